@@ -1,11 +1,18 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../core/client.ts";
 import type { Pricing } from "../schema/values.ts";
-import { isAsFound, noteLearned, placesOfTaken, TEACHING_TYPES, teachingCounts } from "./increases.ts";
+import {
+  isAsFound,
+  noteLearned,
+  placesOfTaken,
+  TEACHING_TYPES,
+  teachingCounts,
+  type TeachingCounts,
+} from "./increases.ts";
 import { namesOf, replacing, SUM_COLUMNS, typesOf, type Fading, type RateSums } from "./sums.ts";
 
 /** Holds a row of the counters by creative that has more to teach than was learned from it. */
-export type UnlearnedCreativeRow = {
+export type UnlearnedCreativeRow = TeachingCounts & {
   day: string;
   days: number;
   placement_id: string;
@@ -15,14 +22,6 @@ export type UnlearnedCreativeRow = {
   arm: string;
   place: number;
   creative: number;
-  impressions: number;
-  clicks: number;
-  conversions: number;
-  untaught_clicks: number;
-  learned_impressions: number;
-  learned_clicks: number;
-  learned_conversions: number;
-  learned_untaught_clicks: number;
 };
 
 /** Holds what is known of a creative of an offer; `isShown` tells whether sessions may see it now. */

@@ -14,24 +14,31 @@ type CounterKey = {
   place: number;
 };
 
-/**
- * Holds a row of the daily counters that has more to teach than was learned from it: what teaches, and what was
- * learned. `serial` is null where the offer is gone.
- */
-export type UnlearnedRow = CounterKey & {
-  days: number;
+/** Holds what a row of counters has to teach, and what was learned from it, as {@link teachingCounts} selects it. */
+export type TeachingCounts = {
   impressions: number;
   clicks: number;
   conversions: number;
   untaught_clicks: number;
+  inert_clicks: number;
   learned_impressions: number;
   learned_clicks: number;
   learned_conversions: number;
   learned_untaught_clicks: number;
-  serial: number | null;
-  creative: number;
-  pricing: Pricing;
+  learned_inert_clicks: number;
 };
+
+/**
+ * Holds a row of the daily counters that has more to teach than was learned from it. `serial` is null where the offer
+ * is gone.
+ */
+export type UnlearnedRow = CounterKey &
+  TeachingCounts & {
+    days: number;
+    serial: number | null;
+    creative: number;
+    pricing: Pricing;
+  };
 
 /** Holds what is known of the whole network. Strengths and rates come first for clicks, then for conversions. */
 export type NetworkRates = RateSums &
@@ -94,24 +101,41 @@ export const placesOfTaken = listed(
 );
 
 /**
- * Selects what a row `c` of counters has to teach, and what was learned from it. Clicks that do not teach may still
- * convert.
+ * Selects what a row `c` of counters has to teach, and what was learned from it. Clicks that do not teach how often an
+ * offer is clicked may still teach how often clicks convert, and the other way round.
  */
 export const teachingCounts = sql.raw(
   `c.impressions - c.untaught_impressions as impressions, c.clicks - c.untaught_clicks as clicks,
-  c.conversions - c.untaught_conversions as conversions, c.untaught_clicks, c.learned_impressions, c.learned_clicks, c.learned_conversions, c.learned_untaught_clicks`,
+  c.conversions - c.inert_conversions as conversions, c.untaught_clicks, c.inert_clicks,
+  c.learned_impressions, c.learned_clicks, c.learned_conversions, c.learned_untaught_clicks, c.learned_inert_clicks`,
 );
 
 /** Names the types of what {@link teachingCounts} selects. */
 export const TEACHING_TYPES = sql.raw(
-  `impressions bigint, clicks bigint, conversions bigint, untaught_clicks bigint,
-  learned_impressions bigint, learned_clicks bigint, learned_conversions bigint, learned_untaught_clicks bigint`,
+  `impressions bigint, clicks bigint, conversions bigint, untaught_clicks bigint, inert_clicks bigint,
+  learned_impressions bigint, learned_clicks bigint, learned_conversions bigint, learned_untaught_clicks bigint,
+  learned_inert_clicks bigint`,
 );
+
+/**
+ * Returns what a row of counters has to teach beyond what was learned from it. `clicked` has the clicks that teach how
+ * often clicks convert.
+ */
+export const unlearnedOf = (row: TeachingCounts) => ({
+  impressions: row.impressions - row.learned_impressions,
+  clicks: row.clicks - row.learned_clicks,
+  conversions: row.conversions - row.learned_conversions,
+  clicked:
+    row.clicks +
+    row.untaught_clicks -
+    row.inert_clicks -
+    (row.learned_clicks + row.learned_untaught_clicks - row.learned_inert_clicks),
+});
 
 /** Tells whether nobody has learned from a row `c` of counters since it was found as `s`. */
 export const isAsFound = sql.raw(
-  `(c.learned_impressions, c.learned_clicks, c.learned_conversions, c.learned_untaught_clicks)
-    = (s.learned_impressions, s.learned_clicks, s.learned_conversions, s.learned_untaught_clicks)`,
+  `(c.learned_impressions, c.learned_clicks, c.learned_conversions, c.learned_untaught_clicks, c.learned_inert_clicks)
+    = (s.learned_impressions, s.learned_clicks, s.learned_conversions, s.learned_untaught_clicks, s.learned_inert_clicks)`,
 );
 
 /**
@@ -120,9 +144,10 @@ export const isAsFound = sql.raw(
  */
 export const noteLearned = sql.raw(
   `learned_impressions = s.impressions, learned_clicks = s.clicks, learned_conversions = s.conversions,
-  learned_untaught_clicks = s.untaught_clicks,
-  is_learned = (c.impressions - c.untaught_impressions, c.clicks, c.conversions - c.untaught_conversions, c.untaught_clicks)
-    = (s.impressions, s.clicks + s.untaught_clicks, s.conversions, s.untaught_clicks)`,
+  learned_untaught_clicks = s.untaught_clicks, learned_inert_clicks = s.inert_clicks,
+  is_learned = (c.impressions - c.untaught_impressions, c.clicks, c.conversions - c.inert_conversions, c.untaught_clicks,
+      c.inert_clicks)
+    = (s.impressions, s.clicks + s.untaught_clicks, s.conversions, s.untaught_clicks, s.inert_clicks)`,
 );
 
 /**

@@ -5,10 +5,12 @@ CREATE TABLE "changed_creatives" (
 	CONSTRAINT "changed_creatives_offer_id_number_pk" PRIMARY KEY("offer_id","number")
 );
 --> statement-breakpoint
-ALTER TABLE "creative_counters" ADD COLUMN "untaught_conversions" bigint DEFAULT 0 NOT NULL;--> statement-breakpoint
-ALTER TABLE "events" ADD COLUMN "is_untaught" boolean;--> statement-breakpoint
-ALTER TABLE "events" ADD COLUMN "is_untaught_of_creative" boolean;--> statement-breakpoint
-ALTER TABLE "daily_counters" ADD COLUMN "untaught_conversions" bigint DEFAULT 0 NOT NULL;--> statement-breakpoint
+ALTER TABLE "creative_counters" ADD COLUMN "inert_clicks" bigint DEFAULT 0 NOT NULL;--> statement-breakpoint
+ALTER TABLE "creative_counters" ADD COLUMN "inert_conversions" bigint DEFAULT 0 NOT NULL;--> statement-breakpoint
+ALTER TABLE "creative_counters" ADD COLUMN "learned_inert_clicks" bigint DEFAULT 0 NOT NULL;--> statement-breakpoint
+ALTER TABLE "daily_counters" ADD COLUMN "inert_clicks" bigint DEFAULT 0 NOT NULL;--> statement-breakpoint
+ALTER TABLE "daily_counters" ADD COLUMN "inert_conversions" bigint DEFAULT 0 NOT NULL;--> statement-breakpoint
+ALTER TABLE "daily_counters" ADD COLUMN "learned_inert_clicks" bigint DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE "changed_creatives" ADD CONSTRAINT "changed_creatives_offer_id_offers_id_fk" FOREIGN KEY ("offer_id") REFERENCES "public"."offers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 -- Returns where the ids of decisions from a time on begin.
 CREATE FUNCTION decisions_from(moment timestamptz) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
@@ -20,7 +22,8 @@ CREATE FUNCTION note_changed_creative(offer text, creative smallint) RETURNS voi
   INSERT INTO changed_creatives (offer_id, number, begins) VALUES (offer, creative, decisions_from(now()))
   ON CONFLICT (offer_id, number) DO UPDATE SET begins = greatest(changed_creatives.begins, excluded.begins)
 $$;--> statement-breakpoint
--- Tells whether a decision showed an earlier version of a creative. Number 0 stands for the offer's own creative, 1.
+-- Tells whether a decision showed an earlier version of a creative. Of an offer with only one, hits have number 0; it is the
+-- offer's own, 1.
 CREATE FUNCTION is_of_earlier_creative(offer text, creative integer, decision text) RETURNS boolean LANGUAGE sql STABLE
 PARALLEL SAFE AS $$
   SELECT EXISTS (SELECT FROM changed_creatives c
@@ -51,13 +54,22 @@ BEGIN
   END IF;
   RETURN NEW;
 END $$;--> statement-breakpoint
--- No more conversions will be learned of clicks on an earlier creative. So of these clicks, only the part still counts whose
--- conversions have come.
+-- Conversions that come of an earlier creative teach nothing. So of its clicks, only the part still counts whose conversions
+-- have come: all conversions have come of those that are kept. Conversions that were counted and not learned come of it, too.
 CREATE OR REPLACE FUNCTION forget_changed_offers() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NOT EXISTS (SELECT FROM fresh f JOIN stale s ON s.serial = f.serial
     WHERE f.creative <> s.creative OR f.pricing <> s.pricing) THEN RETURN null; END IF;
   PERFORM FROM rate_network FOR NO KEY UPDATE;
+  WITH locked AS MATERIALIZED (
+    SELECT c.day, c.placement_id, c.offer_id, c.advertiser_id, c.country, c.arm, c.place FROM daily_counters c
+    WHERE NOT c.is_learned AND c.offer_id <> '' AND c.learned_conversions <> c.conversions - c.inert_conversions
+      AND c.offer_id IN (SELECT f.id FROM fresh f JOIN stale s ON s.serial = f.serial WHERE f.creative <> s.creative)
+    ORDER BY c.day, c.placement_id, c.offer_id, c.advertiser_id, c.country, c.arm, c.place FOR UPDATE
+  )
+  UPDATE daily_counters c SET learned_conversions = c.conversions - c.inert_conversions
+  FROM locked l WHERE (c.day, c.placement_id, c.offer_id, c.advertiser_id, c.country, c.arm, c.place)
+    = (l.day, l.placement_id, l.offer_id, l.advertiser_id, l.country, l.arm, l.place);
   WITH before AS MATERIALIZED (
     SELECT k.*, f.advertiser_id, f.creative <> s.creative AS is_other,
       CASE WHEN f.creative = s.creative THEN 1 ELSE least(1, 10 * power(2::float8,
@@ -84,10 +96,12 @@ BEGIN
   ) b WHERE r.advertiser_id = b.advertiser_id;
   RETURN null;
 END $$;--> statement-breakpoint
--- Conversions of offers that are not paid for so have taught nothing until now.
-UPDATE daily_counters c SET untaught_conversions = c.conversions - c.learned_conversions FROM offers o
-WHERE o.id = c.offer_id AND o.pricing <> 'CPA' AND NOT c.is_learned AND c.offer_id <> '';--> statement-breakpoint
-UPDATE creative_counters c SET untaught_conversions = c.conversions - c.learned_conversions FROM offers o
-WHERE o.id = c.offer_id AND o.pricing <> 'CPA' AND NOT c.is_learned;--> statement-breakpoint
+-- Nothing has been learned until now of how often clicks convert where an offer was not paid for that.
+UPDATE daily_counters c SET inert_clicks = c.clicks - c.learned_clicks - c.learned_untaught_clicks,
+  inert_conversions = c.conversions - c.learned_conversions
+FROM offers o WHERE o.id = c.offer_id AND o.pricing <> 'CPA' AND NOT c.is_learned AND c.offer_id <> '';--> statement-breakpoint
+UPDATE creative_counters c SET inert_clicks = c.clicks - c.learned_clicks - c.learned_untaught_clicks,
+  inert_conversions = c.conversions - c.learned_conversions
+FROM offers o WHERE o.id = c.offer_id AND o.pricing <> 'CPA' AND NOT c.is_learned;--> statement-breakpoint
 UPDATE rate_clicks c SET creative = o.creative FROM offers o
 WHERE o.id = c.offer_id AND o.pricing = 'CPA' AND c.creative = 0 AND c.day > (now() AT TIME ZONE 'UTC')::date - 31;

@@ -60,21 +60,24 @@ export const dailyCounters = pgTable(
     /** Stays unused, like the next column: an older version of the Worker that may still run writes both. */
     grossSquares: exact("gross_squares", 0),
     revenueSquares: exact("revenue_squares", 8),
-    /**
-     * Counts impressions that teach nothing (db/tracking/recording/teaching.ts); the next two count such clicks and
-     * conversions.
-     */
+    /** Counts impressions that do not teach how often offers are clicked (db/tracking/recording/teaching.ts). */
     untaughtImpressions: counter("untaught_impressions"),
     untaughtClicks: counter("untaught_clicks"),
-    untaughtConversions: counter("untaught_conversions"),
     /**
-     * Counts the impressions that were learned from (db/learning/); the next three count other hits, and `is_learned`
+     * Counts clicks that do not teach how often clicks convert; the next counts such conversions. It is below zero where
+     * conversions that taught were taken back after the texts had changed.
+     */
+    inertClicks: counter("inert_clicks"),
+    inertConversions: counter("inert_conversions"),
+    /**
+     * Counts the impressions that were learned from (db/learning/); the next four count other hits, and `is_learned`
      * says whether that is all.
      */
     learnedImpressions: counter("learned_impressions"),
     learnedClicks: counter("learned_clicks"),
     learnedConversions: counter("learned_conversions"),
     learnedUntaughtClicks: counter("learned_untaught_clicks"),
+    learnedInertClicks: counter("learned_inert_clicks"),
     isLearned: boolean("is_learned").notNull().default(false),
   },
   (table) => [
@@ -122,11 +125,13 @@ export const creativeCounters = pgTable(
     revenueMicros: exact("revenue_micros", 4),
     untaughtImpressions: counter("untaught_impressions"),
     untaughtClicks: counter("untaught_clicks"),
-    untaughtConversions: counter("untaught_conversions"),
+    inertClicks: counter("inert_clicks"),
+    inertConversions: counter("inert_conversions"),
     learnedImpressions: counter("learned_impressions"),
     learnedClicks: counter("learned_clicks"),
     learnedConversions: counter("learned_conversions"),
     learnedUntaughtClicks: counter("learned_untaught_clicks"),
+    learnedInertClicks: counter("learned_inert_clicks"),
     isLearned: boolean("is_learned").notNull().default(false),
   },
   (table) => [

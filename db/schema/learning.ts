@@ -88,9 +88,9 @@ export const rateOffers = pgTable(
 );
 
 /**
- * Counts the clicks of an offer on a day that were learned from while it was paid by the conversion, including those that
- * teach only conversions. They tell how old clicks are without reading the counters, of which there may be millions.
- * Clicks that were compared with what was expected tell whether the offer's rate has shifted.
+ * Counts the clicks of an offer on a day that teach how often clicks convert. They tell how old clicks are without reading
+ * the counters, of which there may be millions. Clicks that were compared with what was expected tell whether the offer's
+ * rate has shifted. When the offer's texts have changed, the row begins anew.
  */
 export const rateClicks = pgTable(
   "rate_clicks",
@@ -131,8 +131,8 @@ export const rateCreatives = pgTable(
 );
 
 /**
- * Holds since when creatives are as they are that were changed: `begins` sorts behind the ids of decisions from before
- * that. Triggers write it.
+ * Holds for each creative that was ever changed the lowest id, as `begins`, that a decision after its last change can
+ * have. Triggers write it.
  */
 export const changedCreatives = pgTable(
   "changed_creatives",

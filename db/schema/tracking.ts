@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
 import {
   bigint,
-  boolean,
   check,
   date,
   index,
@@ -59,9 +58,6 @@ export const events = pgTable(
     currency: text("currency"),
     grossMicros: bigint("gross_micros", { mode: "number" }).notNull(),
     revenueMicros: numeric("revenue_micros", { precision: 24, scale: 4, mode: "number" }).notNull(),
-    /** Tells whether a conversion teaches nothing of its offer; the next, whether it teaches nothing of its creative. */
-    isUntaught: boolean("is_untaught"),
-    isUntaughtOfCreative: boolean("is_untaught_of_creative"),
   },
   (table) => [
     primaryKey({ columns: [table.issuedOn, table.id] }),

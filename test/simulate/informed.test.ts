@@ -28,11 +28,11 @@ const counted = (serial: number, { placementId, country }: Place, impressions: n
   country,
   offerId: `ofr_${serial}`,
   advertiserId: `adv_${serial}`,
-  pricing: "CPC",
   isRandom: false,
   place: 0,
   impressions,
   clicks,
+  clicked: 0,
   conversions: 0,
 });
 

@@ -17,18 +17,21 @@ const DAYS = 55;
 const PARTS = 8;
 
 /** Returns how often an offer is shown and clicked in a part of a day, from its clicks in the whole day. */
-const shown = (clicks: number, { offerId = "ofr_1", conversions = 0, ...more }: Partial<Increase> = {}): Increase => ({
+const shown = (
+  clicks: number,
+  { offerId = "ofr_1", clicked = 0, conversions = 0, ...more }: Partial<Increase> = {},
+): Increase => ({
   day: START,
   placementId: "plc_1",
   country: "US",
   offerId,
   advertiserId: `adv_of_${offerId}`,
-  pricing: "CPC",
   isRandom: false,
   place: 0,
   ...more,
   impressions: 1_000 / PARTS,
   clicks: clicks / PARTS,
+  clicked: clicked / PARTS,
   conversions: conversions / PARTS,
 });
 
@@ -104,10 +107,10 @@ describe("what is known of an offer", () => {
     ["more clicks convert less often", 20, 100],
     ["fewer clicks convert more often", 100, 20],
   ])("tells the same of what an offer earns by the conversion, where %s", (_, before, after) => {
-    const { clicks, exposure, conversions, clicked } = learnedOf((hasChanged) => [
-      ...others(30),
-      shown(hasChanged ? after : before, { pricing: "CPA", conversions: 1 }),
-    ]);
+    const { clicks, exposure, conversions, clicked } = learnedOf((hasChanged) => {
+      const clicksOf = hasChanged ? after : before;
+      return [...others(30), shown(clicksOf, { clicked: clicksOf, conversions: 1 })];
+    });
     expect(clicks / exposure).toBeCloseTo(after / 1_000, 2);
     expect((clicks / exposure) * (conversions / clicked)).toBeCloseTo(0.001, 5);
   });

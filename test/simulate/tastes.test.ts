@@ -50,11 +50,11 @@ const likedFirst = (seed: number): number[] => {
         country,
         offerId: `ofr_${seed}_${serial}`,
         advertiserId: `adv_${serial}`,
-        pricing: "CPC",
         isRandom: false,
         place: 0,
         impressions: 0,
         clicks: 0,
+        clicked: 0,
         conversions: 0,
       };
       increase.impressions += 1;

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Db } from "../../core/client.ts";
 import { judgeCaps, lockCaps, paidKind, untilCapsHold } from "../../demand/caps/caps.ts";
 import { outdatedBy, type Changed } from "../../documents/outdate.ts";
+import { isInert } from "../recording/teaching.ts";
 import { selectConversion, type Transaction } from "./find.ts";
 import { isSettling, type StoredConversion } from "./rows.ts";
 
@@ -28,16 +29,13 @@ const SUMS = [
   ["revenue_micros", "r.revenue_micros"],
 ] as const;
 
+// One that is inert by now taught nothing, or hardly anything is left of what it taught. So taking it back teaches nothing.
+const taken = (columns: readonly (readonly [string, string])[], creative: string) => sql`
+  ${sql.raw(columns.map(([column, part]) => `${column} = c.${column} - ${part}`).join(", "))},
+  inert_conversions = c.inert_conversions - ${isInert("r", creative)}::int, is_learned = false`;
+
 /** Lists the sums that are also in counters by creative. */
 const CREATIVE_SUMS = SUMS.filter(([column]) => column !== "billed");
-
-// A conversion from before this was noted taught nothing where it was not paid for.
-const taken = (
-  columns: readonly (readonly [string, string])[],
-  isUntaught: "is_untaught" | "is_untaught_of_creative",
-) =>
-  sql.raw(`${columns.map(([column, part]) => `${column} = c.${column} - ${part}`).join(", ")}, is_learned = false,
-    untaught_conversions = c.untaught_conversions - coalesce(r.${isUntaught}, not r.is_billed)::int`);
 
 /**
  * Takes a settled conversion out of what counts, on the day on which it counted. CTEs write in the order of counting:
@@ -47,6 +45,7 @@ const uncount = (db: Db, transaction: Transaction) =>
   db.execute(sql`
     with target as (
       select e.*, (e.occurred_at at time zone 'UTC')::date as day,
+        coalesce(p.pricing = 'CPA', false) as is_cpa,
         e.outcome = 'counted' and coalesce(p.pricing = ${paidKind(sql`e.kind`)}, false) as is_billed
       from events e left join offer_revisions p on p.offer_id = e.offer_id and p.revision = e.revision
       where ${isOf("e", transaction)} and ${isSettling(sql`e`)} and e.outcome <> 'reversed'
@@ -56,7 +55,7 @@ const uncount = (db: Db, transaction: Transaction) =>
       from target t where e.issued_on = t.issued_on and e.id = t.id
       returning t.*
     ), by_creative as (
-      update creative_counters c set ${taken(CREATIVE_SUMS, "is_untaught_of_creative")}
+      update creative_counters c set ${taken(CREATIVE_SUMS, "r.creative")}
       from reversed r
       where r.outcome = 'counted' and (c.day, c.placement_id, c.offer_id, c.advertiser_id, c.country, c.arm, c.place, c.creative)
         = (r.day, r.placement_id, r.offer_id, r.advertiser_id, r.country, r.arm, r.place, r.creative)
@@ -72,7 +71,7 @@ const uncount = (db: Db, transaction: Transaction) =>
       on conflict (day, placement_id, offer_id, kind, outcome, country) do update set hits = t.hits + excluded.hits,
         gross_micros = t.gross_micros + excluded.gross_micros
     ), counted as (
-      update daily_counters c set ${taken(SUMS, "is_untaught")}
+      update daily_counters c set ${taken(SUMS, "1")}
       from reversed r
       where r.outcome = 'counted' and (c.day, c.placement_id, c.offer_id, c.advertiser_id, c.country, c.arm, c.place)
         = (r.day, r.placement_id, r.offer_id, r.advertiser_id, r.country, r.arm, r.place)

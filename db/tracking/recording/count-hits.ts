@@ -7,7 +7,7 @@ import type { Conversion, Hit } from "../hits.ts";
 import { judgeHits } from "./judge-hits.ts";
 import { teaching } from "./teaching.ts";
 
-const CREATIVE_SUMS = [...COUNTED, "untaught_impressions", "untaught_clicks", "untaught_conversions"];
+const CREATIVE_SUMS = [...COUNTED, "untaught_impressions", "untaught_clicks", "inert_clicks", "inert_conversions"];
 const SUMS = [...CREATIVE_SUMS, "billed"];
 const KEY = "day, placement_id, offer_id, advertiser_id, country, arm, place";
 
@@ -17,17 +17,18 @@ const addedOf = (columns: readonly string[]) =>
 const sums = sql.raw(SUMS.join(", "));
 const key = sql.raw(KEY);
 
-const hasNothingToTeach = sql`excluded.impressions - excluded.untaught_impressions + excluded.clicks + excluded.conversions - excluded.untaught_conversions = 0`;
+const hasNothingToTeach = sql`excluded.impressions - excluded.untaught_impressions + excluded.clicks + excluded.conversions - excluded.inert_conversions = 0`;
 
 // A changed creative is no longer what it was; its offer still is, unless its own texts changed.
-const countsOf = (isUntaught: "is_untaught" | "is_untaught_of_creative") => sql`
+const countsOf = (isInertHere: "is_inert" | "is_inert_of_creative") => sql`
   count(*) filter (where kind = 'impression') as impressions, count(*) filter (where kind = 'viewable') as viewables,
   count(*) filter (where kind = 'click') as clicks, count(*) filter (where kind = 'close') as closes,
   count(*) filter (where closing = 'decline') as declines, count(*) filter (where closing = 'close') as endings,
   count(*) filter (where kind = 'conversion') as conversions, count(amount_micros) as transactions,
   count(*) filter (where is_untaught and kind = 'impression') as untaught_impressions,
   count(*) filter (where is_untaught and kind = 'click') as untaught_clicks,
-  count(*) filter (where ${sql.raw(isUntaught)} and kind = 'conversion') as untaught_conversions,
+  count(*) filter (where ${sql.raw(isInertHere)} and kind = 'click') as inert_clicks,
+  count(*) filter (where ${sql.raw(isInertHere)} and kind = 'conversion') as inert_conversions,
   sum(gross) as gross_micros, sum(revenue) as revenue_micros`;
 
 // A placement has one owner, so the owner of any of its hits is that of all.
@@ -38,10 +39,9 @@ const stored = sql`
   inserted as (
     insert into events (issued_on, id, kind, outcome, closing, occurred_at, decision_id, placement_id, offer_id, revision,
       creative, place, arm, part, advertiser_id, country, session_hash, email_hash, transaction_id, amount_micros, currency,
-      gross_micros, revenue_micros, is_untaught, is_untaught_of_creative)
+      gross_micros, revenue_micros)
     select issued_on, id, kind, outcome, closing, occurred_at, decision_id, placement_id, offer_id, revision, creative, place,
-      arm, part, advertiser_id, country, session_hash, email_hash, transaction_id, amount_micros, currency, gross, revenue,
-      case when kind = 'conversion' then is_untaught end, case when kind = 'conversion' then is_untaught_of_creative end
+      arm, part, advertiser_id, country, session_hash, email_hash, transaction_id, amount_micros, currency, gross, revenue
     from taught where not is_again
     order by transaction_id, issued_on, decision_id, offer_id, kind, outcome, id
     on conflict do nothing
@@ -81,7 +81,7 @@ const counted = sql`
     on conflict (publisher_id, day, arm, part) do update set gross_micros = p.gross_micros + excluded.gross_micros,
       revenue_micros = p.revenue_micros + excluded.revenue_micros
   ), grouped as (
-    select ${key}, ${owner}, ${countsOf("is_untaught")}, count(*) filter (where is_billed) as billed
+    select ${key}, ${owner}, ${countsOf("is_inert")}, count(*) filter (where is_billed) as billed
     from settled
     where outcome = 'counted'
     group by ${key}
@@ -99,7 +99,7 @@ const CREATIVE_KEY = sql.raw(`${KEY}, creative`);
 // Counts by creative the hits on offers that have several.
 const countedByCreative = sql`
   shown as (
-    select ${CREATIVE_KEY}, ${owner}, ${countsOf("is_untaught_of_creative")} from settled where outcome = 'counted' and creative > 0 group by ${CREATIVE_KEY}
+    select ${CREATIVE_KEY}, ${owner}, ${countsOf("is_inert_of_creative")} from settled where outcome = 'counted' and creative > 0 group by ${CREATIVE_KEY}
   ), by_creative as (
     insert into creative_counters as c (${CREATIVE_KEY}, site_id, publisher_id, ${creativeSums})
     select ${CREATIVE_KEY}, site_id, publisher_id, ${creativeSums}

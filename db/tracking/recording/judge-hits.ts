@@ -31,6 +31,7 @@ const incoming = (hits: Hits): SQL => sql`
       case when h.kind <> 'conversion' then coalesce(customer, h."addressHash") end as subject, customer,
       coalesce(r.advertiser_id, '') as advertiser_id, r.publisher_share_bps as share,
       case when r.pricing = 'CPM' then r.bid_micros / 1000 else r.bid_micros end as price,
+      coalesce(r.pricing = 'CPA', false) as is_cpa,
       coalesce(v.reason is null and r.pricing = ${paidKind(sql`h.kind`)}, false) as is_payable,
       ${hits.some(isConversion) ? isReversed : sql`false`} as is_reversed
     from jsonb_to_recordset(${JSON.stringify(hits)}::jsonb) as h (

@@ -1,23 +1,26 @@
 import { sql } from "drizzle-orm";
 
-// Tells of a conversion whether its decision showed another pricing, or an earlier version of a creative.
-const showedEarlier = (creative: string) =>
-  sql.raw(
-    `(w.kind = 'conversion' and (not w.is_payable or is_of_earlier_creative(w.offer_id, ${creative}, w.decision_id)))`,
-  );
+/**
+ * Tells whether a click or conversion, `hit`, teaches nothing of how often clicks convert: its decision showed the offer
+ * when it was not paid by the conversion, so that conversions need not be reported, or an earlier version of a creative.
+ *
+ * @param creative selects the number of the creative; 1 is the offer's own, and stands for the offer
+ */
+export const isInert = (hit: "w" | "r", creative: string) =>
+  sql.raw(`(not ${hit}.is_cpa or is_of_earlier_creative(${hit}.offer_id, ${creative}, ${hit}.decision_id))`);
 
 /**
- * Makes the queries that tell which hits of `judged` the order may learn from. `taught` has all of `judged`; hits that
- * count but teach nothing are `is_untaught`.
+ * Makes the queries that tell what the order may learn from hits of `judged`; `taught` has all of `judged`.
  *
- * Within 24 hours, only one look of a customer at an offer of a placement teaches: the impression and the click of one
- * decision. So each click that teaches has an impression that does. A customer who cannot be told from others teaches
- * nothing. A look that is counted while its offer is known to be at a cap does not teach: impressions would count then,
- * and clicks would not. Where conversions are paid for, clicks still count, and convert on other days.
+ * How often an offer is clicked is learned from hits that are not `is_untaught`. Within 24 hours, only one look of a
+ * customer at an offer of a placement teaches: the impression and the click of one decision. So each click that teaches
+ * has an impression that does. A customer who cannot be told from others teaches nothing. A look that is counted while
+ * its offer is known to be at a cap does not teach: impressions would count then, and clicks would not. Where
+ * conversions are paid for, clicks still count, and convert on other days.
  *
- * A conversion teaches nothing if the clicks that it comes from do not count for how often clicks convert, or hardly do
- * any more: if its decision showed the offer when it was not paid by the conversion, or before its texts changed.
- * `is_untaught_of_creative` tells that it teaches nothing about its creative.
+ * How often clicks convert is learned from clicks and conversions that are not `is_inert`. What they teach of a creative
+ * is learned from those that are not `is_inert_of_creative`. A click is inert if its conversions are, whichever comes
+ * first: otherwise, clicks and conversions would not belong together.
  *
  * When several consumers count looks at once, the row that all of them write decides which look teaches.
  */
@@ -43,8 +46,8 @@ export const teaching = sql`
       taught_at = case when excluded.taught_at >= m.taught_at + interval '24 hours' then excluded.taught_at else m.taught_at end
     returning placement_id, offer_id, customer, decision_id
   ), taught as (
-    select w.*, ${showedEarlier("0")} or (w.is_lesson and not w.is_of_last and l.decision_id is distinct from w.decision_id) as is_untaught,
-      ${showedEarlier("w.creative")} as is_untaught_of_creative
+    select w.*, w.is_lesson and not w.is_of_last and l.decision_id is distinct from w.decision_id as is_untaught,
+      ${isInert("w", "1")} as is_inert, ${isInert("w", "w.creative")} as is_inert_of_creative
     from weighed w
     left join lessons l on l.placement_id = w.placement_id and l.offer_id = w.offer_id and l.customer = w.customer
   )`;

@@ -1,14 +1,9 @@
 import type { CellSums, OfferDay } from "../../../db/learning/sums.ts";
-import type { Pricing } from "../../../db/schema/values.ts";
 
 /** Says how many clicks of an offer in a placement and country are enough to know what to expect of it there. */
 const KNOWN_CLICKS = 10;
 
-type Counted = Pick<OfferDay, "offerId" | "day" | "clicks"> & {
-  pricing: Pricing;
-  untaughtClicks?: number;
-  isUnseen?: boolean;
-};
+type Counted = Pick<OfferDay, "offerId" | "day" | "clicks"> & { clicked: number; isUnseen?: boolean };
 
 /** Collects what was counted for offers by day. */
 export const collectingDays = () => {
@@ -22,21 +17,17 @@ export const collectingDays = () => {
      * @param cell what was known of the offer there
      * @param exposure the exposure that was counted there, without the weight of its day
      */
-    add: (
-      { offerId, day, pricing, clicks, untaughtClicks = 0, isUnseen }: Counted,
-      cell: CellSums,
-      exposure: number,
-    ): void => {
+    add: ({ offerId, day, clicks, clicked, isUnseen }: Counted, cell: CellSums, exposure: number): void => {
       const key = `${offerId} ${day}`;
       const known = days.get(key) ?? { offerId, day, clicks: 0, taught: 0, expected: 0 };
       days.set(key, known);
-      // Their age tells which part of their conversions has come, so only clicks count that may convert.
-      if (pricing === "CPA") known.clicks += clicks + untaughtClicks;
+      known.clicks += clicked;
       if (isUnseen || cell.clicks < KNOWN_CLICKS || cell.exposure <= cell.clicks) return;
       known.taught += clicks;
       known.expected += (exposure * cell.clicks) / cell.exposure;
     },
-    /** Returns the days that have any clicks or expectations. */
-    all: (): OfferDay[] => [...days.values()].filter(({ clicks, expected }) => clicks !== 0 || expected !== 0),
+    /** Returns the days that have anything. */
+    all: (): OfferDay[] =>
+      [...days.values()].filter(({ clicks, taught, expected }) => clicks !== 0 || taught !== 0 || expected !== 0),
   };
 };

@@ -1,6 +1,5 @@
 import { ASSUMED_RATES } from "../../../db/demand/pricing.ts";
 import type { CellSums, Fading, OfferDay, OfferSums, RateSums } from "../../../db/learning/sums.ts";
-import type { Pricing } from "../../../db/schema/values.ts";
 import {
   advertiserRate,
   meanOf,
@@ -23,16 +22,13 @@ export type Increase = {
   country: string;
   offerId: string;
   advertiserId: string;
-  pricing: Pricing;
   isRandom: boolean;
   place: number;
   impressions: number;
   clicks: number;
+  /** Counts clicks that tell how often clicks convert: others than those that tell how often the offer is clicked. */
+  clicked: number;
   conversions: number;
-  /**
-   * Counts further clicks, which tell nothing of how often the offer is clicked, but do tell how often clicks convert.
-   */
-  untaughtClicks?: number;
   /** Tells that no impression that teaches was counted that day where the clicks were. */
   isUnseen?: boolean;
 };
@@ -131,14 +127,7 @@ const collecting = <Name extends object, Sums extends RateSums = RateSums>(add: 
  * in the answer.
  */
 export const hereSums = (
-  {
-    day,
-    place,
-    impressions,
-    clicks,
-    conversions,
-    untaughtClicks = 0,
-  }: Omit<Increase, "offerId" | "advertiserId" | "pricing" | "isRandom">,
+  { day, place, impressions, clicks, clicked, conversions }: Omit<Increase, "offerId" | "advertiserId" | "isRandom">,
   slots: readonly Evidence[],
   fading: Fading,
 ): RateSums => {
@@ -147,17 +136,9 @@ export const hereSums = (
     clicks: weight * clicks,
     exposure: weight * impressions * slotEffect(slots, place),
     conversions: weight * conversions,
-    clicked: weight * (clicks + untaughtClicks),
+    clicked: weight * clicked,
   };
 };
-
-/**
- * Returns sums without clicks that tell nothing: advertisers that do not pay for conversions need not report any, so
- * these clicks would look as if they never converted. Conversions that teach come from clicks that were paid for so,
- * whatever their offer is paid for by now.
- */
-export const telling = (sums: RateSums, pricing: Pricing): RateSums =>
-  pricing === "CPA" ? sums : { ...sums, clicked: 0 };
 
 /**
  * Folds what was counted into the sums that beliefs are made from. Impressions are multiplied by the effect of their
@@ -183,8 +164,8 @@ export const fold = (increases: readonly Increase[], known: KnownCells, fading: 
     return found;
   };
   for (const increase of increases) {
-    const { placementId, country, offerId, advertiserId, pricing, ...counted } = increase;
-    const here = telling(hereSums({ placementId, country, ...counted }, known.slots, fading), pricing);
+    const { placementId, country, offerId, advertiserId, ...counted } = increase;
+    const here = hereSums({ placementId, country, ...counted }, known.slots, fading);
     const place = known.place(placementId, country);
     const anywhere = anywhereSums(here, place);
     const [clickRate, conversionRate] = ratesOf(offerId, advertiserId);

@@ -1,8 +1,9 @@
 import type { LearnedCreative, UnlearnedCreatives } from "../../../db/learning/creatives.ts";
+import { unlearnedOf } from "../../../db/learning/increases.ts";
 import type { RateSums } from "../../../db/learning/sums.ts";
 import type { Evidence } from "../../decision/learning/belief.ts";
 import { creativeBeliefs, creativeShares } from "../../decision/learning/creatives.ts";
-import { hereSums, telling } from "../../decision/learning/fold.ts";
+import { hereSums } from "../../decision/learning/fold.ts";
 import { byPlace, placesOf } from "../../decision/learning/known.ts";
 import { anywhereSums } from "../../decision/learning/places.ts";
 import { faded, NO_SUMS, plus, ripe, weightOf } from "../../decision/learning/sums.ts";
@@ -25,10 +26,7 @@ const gained = ({ rows, places, slots: found, network }: UnlearnedCreatives): Ma
       placementId: row.placement_id,
       country: row.country,
       place: row.place,
-      impressions: row.impressions - row.learned_impressions,
-      clicks: row.clicks - row.learned_clicks,
-      conversions: row.conversions - row.learned_conversions,
-      untaughtClicks: row.untaught_clicks - row.learned_untaught_clicks,
+      ...unlearnedOf(row),
     };
     const place = placeAt(row.placement_id, row.country);
     const name = nameOf(row.offer_id, row.creative);
@@ -44,7 +42,7 @@ export const learnedCreatives = (found: UnlearnedCreatives): LearnedCreative[] =
   const today = weightOf(found.network.day, found.network);
   const added = gained(found);
   return found.offers.flatMap(({ offerId, pricing, maturity, rates, creatives }) => {
-    const gainOf = (number: number) => telling(added.get(nameOf(offerId, number)) ?? NO_SUMS, pricing);
+    const gainOf = (number: number) => added.get(nameOf(offerId, number)) ?? NO_SUMS;
     const shown = creatives.filter(({ isShown }) => isShown);
     const known = shown.map((creative) => ripe(faded(plus(creative, gainOf(creative.number)), today), maturity));
     const shares = creativeShares(creativeBeliefs(known, pricing, rates));

@@ -2,7 +2,7 @@ import { connect, type Db } from "../../../db/core/client.ts";
 import { ASSUMED_RATES } from "../../../db/demand/pricing.ts";
 import { findUnbounded, storeBounds, type Unbounded } from "../../../db/learning/bounds.ts";
 import { addLearnedCreatives, findUnlearnedCreatives } from "../../../db/learning/creatives.ts";
-import { findUnlearned, type Unlearned, type UnlearnedRow } from "../../../db/learning/increases.ts";
+import { findUnlearned, unlearnedOf, type Unlearned, type UnlearnedRow } from "../../../db/learning/increases.ts";
 import { addLearned, type Bound, type Learned } from "../../../db/learning/rates.ts";
 import type { RateSums } from "../../../db/learning/sums.ts";
 import { ARMS } from "../../decision/arms.ts";
@@ -62,13 +62,9 @@ const increaseOf = (row: Counter): Increase => ({
   country: row.country,
   offerId: row.offer_id,
   advertiserId: row.advertiser_id,
-  pricing: row.pricing,
   isRandom: row.arm === ARMS.random,
   place: row.place,
-  impressions: row.impressions - row.learned_impressions,
-  clicks: row.clicks - row.learned_clicks,
-  conversions: row.conversions - row.learned_conversions,
-  untaughtClicks: row.untaught_clicks - row.learned_untaught_clicks,
+  ...unlearnedOf(row),
   isUnseen: row.impressions === 0,
 });
 

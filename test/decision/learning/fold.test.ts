@@ -11,7 +11,6 @@ import {
   type KnownCells,
 } from "../../../functions/decision/learning/fold.ts";
 import { minus, NO_SUMS } from "../../../functions/decision/learning/sums.ts";
-import { PRICINGS } from "../../../db/schema/values.ts";
 
 const DAY = 20_454;
 const FADING = { halfLife: 60, origin: DAY };
@@ -33,11 +32,11 @@ const increase = (overrides: Partial<Increase> = {}): Increase => ({
   country: "DE",
   offerId: "ofr_1",
   advertiserId: "adv_1",
-  pricing: "CPA",
   isRandom: false,
   place: 0,
   impressions: 100,
   clicks: 3,
+  clicked: 3,
   conversions: 1,
   ...overrides,
 });
@@ -49,11 +48,11 @@ const increases = fc.array(
     country: fc.constantFrom("DE", "US"),
     offerId: fc.constantFrom("ofr_1", "ofr_2", "ofr_3"),
     advertiserId: fc.constantFrom("adv_1"),
-    pricing: fc.constantFrom(...PRICINGS),
     isRandom: fc.boolean(),
     place: fc.nat(3),
     impressions: fc.nat(1_000),
     clicks: fc.nat(100),
+    clicked: fc.nat(100),
     conversions: fc.nat(10),
   }),
   { maxLength: 20 },
@@ -82,7 +81,7 @@ const numbersOf = (...parts: Folded[]): Map<string, number> => {
 describe("fold", () => {
   it("adds up what was counted", () => {
     const { cells, offers, advertisers, places, network, slots } = fold(
-      [increase(), increase({ clicks: 1 })],
+      [increase(), increase({ clicks: 1, clicked: 1 })],
       known(),
       FADING,
     );
@@ -124,14 +123,12 @@ describe("fold", () => {
     );
   });
 
-  it.each(["CPM", "CPC"] as const)("learns from clicks on an offer paid by %s nothing about conversions", (pricing) => {
-    const { cells, offers, advertisers, places, network } = fold([increase({ pricing })], known(), FADING);
-    for (const sums of [...cells, ...offers, ...advertisers, network]) expect(sums).toMatchObject({ clicks: 3 });
-    for (const sums of [...cells, ...offers, ...advertisers, ...places, network]) {
-      expect(sums).toMatchObject({ clicked: 0 });
+  it("learns how often an offer is clicked, and how often its clicks convert, from clicks of their own", () => {
+    const { cells, offers, advertisers, network } = fold([increase({ clicked: 2 })], known(), FADING);
+    for (const sums of [...cells, ...offers, ...advertisers, network]) {
+      expect(sums).toMatchObject({ clicks: 3, clicked: 2, conversions: 1 });
     }
-    // These are of clicks from when it was paid by the conversion.
-    expect(offers).toMatchObject([{ conversions: 1 }]);
+    expect(offers).toMatchObject([{ counted: 2 }]);
   });
 
   it("weighs what happened by its day", () => {

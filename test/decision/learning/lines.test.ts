@@ -25,14 +25,14 @@ type Seen = readonly [placementId: string, country: string, impressions: number,
  */
 const learnedOf = (...seen: Seen[]): KnownCells => {
   const rates = makeRates();
-  const learn = (offer: Pick<Increase, "offerId" | "advertiserId" | "pricing">, seenOf: readonly Seen[]) => {
+  const learn = (offer: Pick<Increase, "offerId" | "advertiserId">, seenOf: readonly Seen[]) => {
     for (const [placementId, country, impressions, clicks] of seenOf) {
-      const counts = { impressions, clicks, conversions: 0 };
-      const increase = { day: DAY, placementId, country, ...offer, isRandom: false, place: 0, ...counts };
+      const counts = { impressions, clicks, clicked: 0, conversions: 0 };
+      const increase = { ...offer, day: DAY, placementId, country, isRandom: false, place: 0, ...counts };
       addFolded(rates, fold([increase], knownOf(rates, 1), { halfLife: 60, origin: DAY }));
     }
   };
-  const other = { offerId: "ofr_2", advertiserId: "adv_2", pricing: "CPC" } as const;
+  const other = { offerId: "ofr_2", advertiserId: "adv_2" };
   learn(
     other,
     seen.map(([placementId, country]) => [placementId, country, 1_000_000, 20_000]),

@@ -97,11 +97,11 @@ const learnedOf = (placements: number): KnownCells => {
           country,
           offerId: `ofr_${offer}`,
           advertiserId: `adv_${offer}`,
-          pricing: "CPC",
           isRandom: false,
           place: 0,
           impressions: 20,
           clicks: 20 * (country === "DE" ? 0.06 : 0.03),
+          clicked: 0,
           conversions: 0,
         })),
       );

@@ -26,13 +26,7 @@ const beside =
 
 const known = (clicks: number, exposure: number) => ({ ...NO_CELL, clicks, exposure, anywhere: exposure });
 
-const counted = (offerId: string, day: number, clicks: number, untaughtClicks = 0) => ({
-  offerId,
-  day,
-  pricing: "CPA" as const,
-  clicks,
-  untaughtClicks,
-});
+const counted = (offerId: string, day: number, clicks: number, clicked = clicks) => ({ offerId, day, clicks, clicked });
 
 describe("shiftOf", () => {
   it.each<[string, number, JudgedDay[], number | null]>([
@@ -83,7 +77,7 @@ describe("shiftOf", () => {
 describe("collectingDays", () => {
   it("compares clicks with those expected where ten or more were known", () => {
     const days = collectingDays();
-    days.add(counted("a", 5, 3, 2), known(10, 200), 100);
+    days.add(counted("a", 5, 3, 5), known(10, 200), 100);
     days.add(counted("a", 5, 1), known(9.9, 200), 100);
     days.add(counted("a", 5, 4), known(40, 1_000), 50);
     days.add(counted("a", 6, 0), known(40, 1_000), 25);
@@ -95,12 +89,15 @@ describe("collectingDays", () => {
     ]);
   });
 
-  it("counts only clicks that may convert, and compares all", () => {
+  it.each([
+    ["all clicks", 2, 2],
+    ["none, as of an offer that is not paid by the conversion", 0, 0],
+    ["some, when its pricing changed that day", 1, 1],
+  ])("compares all clicks where %s may convert", (_, ofFirst, ofSecond) => {
     const days = collectingDays();
-    for (const pricing of ["CPC", "CPA", "CPC"] as const) {
-      days.add({ ...counted("a", 5, 2), pricing }, known(40, 1_000), 50);
-    }
-    expect(days.all()).toEqual([{ offerId: "a", day: 5, clicks: 2, taught: 6, expected: 6 }]);
+    days.add(counted("a", 5, 2, ofFirst), known(40, 1_000), 0);
+    days.add(counted("a", 5, 2, ofSecond), known(40, 1_000), 0);
+    expect(days.all()).toEqual([{ offerId: "a", day: 5, clicks: ofFirst + ofSecond, taught: 4, expected: 0 }]);
   });
 
   it("compares no clicks where nobody was seen, or fewer than clicked", () => {

@@ -12,9 +12,14 @@ beforeAll(async () => {
 beforeEach(() => forget(h));
 afterAll(() => h.close());
 
-const { click, buy, takeBack, change, knownOf, rateOf, expectAllLearned } = converting(() => h);
+const { countClicks, click, buy, takeBack, change, knownOf, rateOf, expectAllLearned } = converting(() => h);
 
 const conversions = (number: number) => expect.closeTo(number) as number;
+const knowledge = (clicked: number, bought: number) => ({
+  offer: conversions(bought),
+  cell: conversions(bought),
+  clicked: conversions(clicked),
+});
 
 describe("conversions of an offer whose pricing changes", () => {
   it("come only from clicks that were paid for by the conversion", async () => {
@@ -26,9 +31,9 @@ describe("conversions of an offer whose pricing changes", () => {
     const after = decisionsOf(2);
     await click({ ...one, revision: 2 }, after);
     await buy({ ...one, revision: 2 }, after);
-    expect(await knownOf(one.offerId)).toEqual({ offer: conversions(2), cell: conversions(2) });
+    expect(await knownOf(one.offerId)).toEqual(knowledge(2, 2));
     await takeBack(one, before.slice(0, 5));
-    expect(await knownOf(one.offerId)).toEqual({ offer: conversions(2), cell: conversions(2) });
+    expect(await knownOf(one.offerId)).toEqual(knowledge(2, 2));
     await expectAllLearned();
   });
 
@@ -39,7 +44,22 @@ describe("conversions of an offer whose pricing changes", () => {
     await change(one.offerId, { pricing: "CPC" });
     await buy(one, before.slice(0, 3));
     await change(one.offerId, { pricing: "CPA" });
-    expect(await knownOf(one.offerId)).toEqual({ offer: conversions(3), cell: conversions(3) });
+    expect(await knownOf(one.offerId)).toEqual(knowledge(4, 3));
+    await expectAllLearned();
+  });
+
+  it("belong to those clicks whenever these are learned", async () => {
+    const one = await makeOne(h, { pricing: "CPA" });
+    const before = decisionsOf(4, MINUTE);
+    await countClicks(one, before);
+    await change(one.offerId, { pricing: "CPC" });
+    await learn(h);
+    await change(one.offerId, { pricing: "CPA" });
+    await buy(one, before.slice(0, 1));
+    const after = { ...one, revision: 2 };
+    await countClicks(after, decisionsOf(5));
+    await learn(h);
+    expect(await knownOf(one.offerId)).toEqual(knowledge(4, 1));
     await expectAllLearned();
   });
 

@@ -75,8 +75,10 @@ describe("how often clicks convert is learned from all that count", () => {
 /** Puts clicks of past days into the counters, a number of which converted. */
 const putClicks = (at: One, daysAgo: number, clicks: number, conversions = 0) =>
   h.rows(
-    `insert into daily_counters (day, placement_id, offer_id, advertiser_id, country, impressions, clicks, conversions)
-    values ((now() at time zone 'UTC')::date - $5::int, $1, $2, $3, 'US', $4, $4, $6)`,
+    `insert into daily_counters
+      (day, placement_id, offer_id, advertiser_id, country, impressions, clicks, inert_clicks, conversions)
+    select (now() at time zone 'UTC')::date - $5::int, $1, $2, $3, 'US', $4::int, $4::int,
+      case pricing when 'CPA' then 0 else $4::int end, $6::int from offers where id = $2`,
     [at.placementId, at.offerId, at.advertiserId, clicks, daysAgo, conversions],
   );
 const weightNow = async () =>

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { newId } from "../../../db/core/ids.ts";
+import { findUnlearned } from "../../../db/learning/increases.ts";
+import { addLearned } from "../../../db/learning/rates.ts";
+import { learned } from "../../../functions/events/learning/learn.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
 import { converting, decisionsOf } from "../../support/learning/converting.ts";
 import { estimate, forget, makeOne, maturityOf, networkOf } from "../../support/learning/learn.ts";
@@ -14,7 +17,7 @@ beforeAll(async () => {
 beforeEach(() => forget(h));
 afterAll(() => h.close());
 
-const { click, buy, takeBack, change, knownOf, rateOf, expectAllLearned } = converting(() => h);
+const { countConversions, click, buy, takeBack, change, knownOf, rateOf, expectAllLearned } = converting(() => h);
 
 const knownOfCreative = async (offerId: string, number: number) => {
   const [row] = await h.rows<{ conversions: number }>(
@@ -25,6 +28,11 @@ const knownOfCreative = async (offerId: string, number: number) => {
 };
 
 const conversions = (number: number) => expect.closeTo(number) as number;
+const knowledge = (clicked: number, bought: number) => ({
+  offer: conversions(bought),
+  cell: conversions(bought),
+  clicked: conversions(clicked),
+});
 
 describe("conversions of clicks from before a change", () => {
   it("tell nothing of new texts", async () => {
@@ -36,7 +44,7 @@ describe("conversions of clicks from before a change", () => {
     const after = decisionsOf(5);
     await click(one, after);
     await buy(one, after.slice(0, 3));
-    expect(await knownOf(one.offerId)).toEqual({ offer: conversions(3), cell: conversions(3) });
+    expect(await knownOf(one.offerId)).toEqual(knowledge(5, 3));
     await expectAllLearned();
   });
 
@@ -50,25 +58,58 @@ describe("conversions of clicks from before a change", () => {
     await click(one, after);
     await buy(one, after);
     await takeBack(one, [...before.slice(0, 2), ...after.slice(0, 1)]);
-    expect(await knownOf(one.offerId)).toEqual({ offer: conversions(2), cell: conversions(2) });
+    expect(await knownOf(one.offerId)).toEqual(knowledge(3, 2));
     await takeBack(one, [...before.slice(2), ...after.slice(1)]);
-    expect(await knownOf(one.offerId)).toEqual({ offer: conversions(0), cell: conversions(0) });
+    expect(await knownOf(one.offerId)).toEqual(knowledge(3, 0));
     await expectAllLearned();
   });
 
-  it("are no longer known once they are taken back, whatever changed since they taught", async () => {
+  it("that taught stay the guess that is kept of them, even when they are taken back", async () => {
     const one = await makeOne(h, { pricing: "CPA" });
     const before = decisionsOf(8, MINUTE);
     await click(one, before);
     await buy(one, before);
     await change(one.offerId, { title: "Another title" });
+    const keptOf = () => h.rows("select conversions, clicked from rate_offers where offer_id = $1", [one.offerId]);
+    const kept = await keptOf();
     await takeBack(one, before);
-    const [offer] = await h.rows<{ conversions: number }>("select conversions from rate_offers where offer_id = $1", [
-      one.offerId,
-    ]);
-    expect(offer?.conversions).toBeCloseTo(0);
-    expect(await h.count("rate_advertisers where abs(conversions) > 1e-9")).toBe(0);
-    expect(await h.count("rate_network where abs(conversions) > 1e-9")).toBe(0);
+    expect(await keptOf()).toEqual(kept);
+    await expectAllLearned();
+  });
+
+  it("tell nothing if they were counted and not learned yet, or are taken back before that", async () => {
+    const one = await makeOne(h, { pricing: "CPA" });
+    const before = decisionsOf(6, MINUTE);
+    await click(one, before);
+    await countConversions(one, before);
+    await change(one.offerId, { title: "Another title" });
+    await takeBack(one, before.slice(0, 2));
+    const after = decisionsOf(3);
+    await click(one, after);
+    await buy(one, after.slice(0, 1));
+    expect(await knownOf(one.offerId)).toEqual(knowledge(3, 1));
+    await expectAllLearned();
+  });
+
+  it("tell nothing either if they were about to be learned", async () => {
+    const one = await makeOne(h, { pricing: "CPA" });
+    const before = decisionsOf(6, MINUTE);
+    await click(one, before);
+    await countConversions(one, before);
+    const found = await findUnlearned(h.db, 1_000);
+    await change(one.offerId, { title: "Another title" });
+    expect(await addLearned(h.db, found.rows, learned(found))).toBe(false);
+    await click(one, decisionsOf(3));
+    expect(await knownOf(one.offerId)).toEqual(knowledge(3, 0));
+  });
+
+  it("are not expected of clicks on earlier texts that come late", async () => {
+    const one = await makeOne(h, { pricing: "CPA" });
+    await change(one.offerId, { title: "Another title" });
+    const [before, after] = [decisionsOf(6, MINUTE), decisionsOf(3)];
+    await click(one, [...before, ...after]);
+    await buy(one, [...before, ...after]);
+    expect(await knownOf(one.offerId)).toEqual(knowledge(3, 3));
     await expectAllLearned();
   });
 
@@ -78,7 +119,7 @@ describe("conversions of clicks from before a change", () => {
     await click(one, before);
     await change(one.offerId, { bidMicros: 600_000 });
     await buy(one, before);
-    expect(await knownOf(one.offerId)).toEqual({ offer: conversions(4), cell: conversions(4) });
+    expect(await knownOf(one.offerId)).toEqual(knowledge(4, 4));
   });
 
   it("tell of a further creative no more, but still of its offer", async () => {

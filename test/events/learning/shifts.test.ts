@@ -1,14 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { newId } from "../../../db/core/ids.ts";
 import { findUnjudged, storeJudged } from "../../../db/learning/shifts.ts";
 import { meanOf, type Belief } from "../../../functions/decision/learning/belief.ts";
 import { paidRate } from "../../../functions/decision/learning/score.ts";
 import { SHIFT_DAYS } from "../../../functions/decision/learning/shifts.ts";
 import { makeOffer } from "../../support/factories.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
-import { deliver, estimate, forget, learn, makeOne, toldOf } from "../../support/learning/learn.ts";
+import { estimate, forget, learn, makeOne, toldOf } from "../../support/learning/learn.ts";
 import { shifting } from "../../support/learning/shifting.ts";
-import { DAY } from "../../support/tracking/hits.ts";
 
 let h: Harness;
 
@@ -101,31 +99,6 @@ describe("an offer whose click rate has shifted", () => {
     expect(after.offer?.["clicks"]).toBeLessThan(before.offer?.["clicks"] ?? 0);
     await estimate(h);
     expect(await knownOf(one)).toEqual(after);
-  });
-
-  it("is told apart from one that is clicked after midnight, for impressions of the day before", async () => {
-    const one = await makeOne(h, { pricing: "CPA" });
-    await deliverThen(one, 2, 60, 30);
-    const yesterday = Date.now() - DAY;
-    const customers = [newId("decision"), newId("decision")];
-    const hit = (kind: "impression" | "click", occurredAt: number) => (decisionId: string) => ({
-      placementId: one.placementId,
-      offerId: one.offerId,
-      issuedAt: yesterday,
-      decisionId,
-      sessionHash: decisionId,
-      kind,
-      occurredAt,
-    });
-    await deliver(h, customers.map(hit("impression", yesterday)));
-    await learn(h);
-    await deliver(h, customers.map(hit("click", Date.now())));
-    await learn(h);
-    const before = await knownOf(one);
-    expect(before.days.at(-1)).toEqual({ clicks: 2, taught: 0, expected: 0 });
-    await judge();
-    const after = await knownOf(one);
-    expect(after).toEqual({ ...before, offer: { ...before.offer, judged: 0 } });
   });
 
   it("is judged together with others, whose rates stay", async () => {

@@ -65,7 +65,7 @@ export const runSplit = ({ creatives, requests, batch, days, isLearned, seed }: 
   const equal = rates.map(() => 1 / creatives);
   let offer = offerOf(equal);
   const known: RateSums[] = rates.map(() => NO_SUMS);
-  let counted = rates.map(() => ({ impressions: 0, clicks: 0, conversions: 0 }));
+  let counted = rates.map(() => ({ impressions: 0, clicks: 0, clicked: 0, conversions: 0 }));
   let [all, late, lateBest] = [0, 0, 0];
   for (let i = 0; i < requests; i++) {
     const session = hash32(`${seed}-${i}`);
@@ -87,7 +87,7 @@ export const runSplit = ({ creatives, requests, batch, days, isLearned, seed }: 
       const here = hereSums({ ...increase, day, placementId: "plc", country: "US", place: 0 }, [], FADING);
       known[n] = plus(known[n] ?? NO_SUMS, anywhereSums(here, NO_SUMS));
     }
-    counted = rates.map(() => ({ impressions: 0, clicks: 0, conversions: 0 }));
+    counted = rates.map(() => ({ impressions: 0, clicks: 0, clicked: 0, conversions: 0 }));
     const today = weightOf(day, FADING);
     const beliefs = creativeBeliefs(
       known.map((sums) => faded(sums, today)),

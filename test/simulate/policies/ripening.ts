@@ -19,9 +19,8 @@ export const createRipening = (fading: Fading) => {
   return {
     add: (increases: readonly Increase[], conversions: readonly Conversion[], now: number): void => {
       const day = Math.floor(now / DAY_MS);
-      for (const { offerId, pricing, day: of, clicks: taught, untaughtClicks = 0 } of increases) {
-        const count = taught + untaughtClicks;
-        if (count === 0 || pricing !== "CPA") continue;
+      for (const { offerId, day: of, clicked: count } of increases) {
+        if (count === 0) continue;
         const days = clicks.get(offerId) ?? new Map<number, number>();
         clicks.set(offerId, days.set(of, (days.get(of) ?? 0) + count));
       }

@@ -107,11 +107,11 @@ const increasesOf = (shown: readonly number[], clicked: readonly number[], ids: 
       country: "US",
       offerId,
       advertiserId: `adv_${i}`,
-      pricing: "CPC",
       isRandom: false,
       place: 0,
       impressions,
       clicks: clicked[i] ?? 0,
+      clicked: 0,
       conversions: 0,
     };
   });

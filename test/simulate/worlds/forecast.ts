@@ -82,12 +82,13 @@ export const runForecast = async (seed: number): Promise<Forecast> => {
       const isRandom = armOf(visit.session, COUNT, 0) === ARMS.random;
       for (const [k, serial] of service.choose(visit, listOf(visit)).entries()) {
         const offer = all[serial] as OpenOffer;
-        const { id: offerId } = offer.candidate;
+        const { id: offerId, pricing } = offer.candidate;
         const rate = world.clickRate(serial, at, visit.now);
         const clicks = Number(chanceOf(mix32(chances, hash32(offerId)), SALTS.click) < rate);
         const counter = counting.at(visit.place, offer, day, k, isRandom);
         counter.impressions += 1;
         counter.clicks += clicks;
+        if (pricing === "CPA") counter.clicked += clicks;
         onSeen({ offerId, place: k, clicks });
         if (chanceOf(chances, SALTS.goesOn + 16 * (k + 1)) >= GOES_ON) break;
       }

@@ -124,8 +124,8 @@ export const runHeldOut = (size: Size, seed: number, isIdle: boolean): Look[] =>
       const clicks = Number(chanceOf(customer, SALTS.click) < mood * world.clickRate(serial, at, now));
       const counterOf = () => counting.at(visit.place, offer, day, k, arm === ARMS.random);
       const counter = counterOf();
-      if (taught.has(offerId)) counter.untaughtClicks += clicks;
-      else {
+      if (pricing === "CPA") counter.clicked += clicks;
+      if (!taught.has(offerId)) {
         counter.impressions += 1;
         counter.clicks += clicks;
       }

@@ -75,11 +75,10 @@ export const runWorld = (world: World, policy: Policy, seed: number): Run => {
       increase.impressions += 1;
       if (serial === world.newcomer?.serial) run.showings.push(seenSince);
       if (chanceOf(customer, SALTS.click) < rate) {
+        const mayConvert = offer.candidate.pricing === "CPA";
         increase.clicks += 1;
-        if (
-          offer.candidate.pricing === "CPA" &&
-          chanceOf(customer, SALTS.conversion) < world.conversionRate(serial, at, now)
-        ) {
+        increase.clicked += Number(mayConvert);
+        if (mayConvert && chanceOf(customer, SALTS.conversion) < world.conversionRate(serial, at, now)) {
           const delay = world.delay(chanceOf(customer, SALTS.delay));
           const clicked = visit.place;
           coming.push({

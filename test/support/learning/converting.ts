@@ -16,21 +16,31 @@ export const decisionsOf = (count: number, ago = 0) =>
 
 /** Makes what tests of conversions need: customers who click and buy, changes of offers, and what is then known. */
 export const converting = (harness: () => Harness) => {
-  /** Lets customers see and click an offer. */
-  const click = async (at: At, decisions: readonly string[]) => {
+  /** Counts that customers see and click an offer. */
+  const countClicks = (at: At, decisions: readonly string[]) => {
     const hits = (kind: "impression" | "click") =>
       decisions.map((decisionId) => makeHit({ ...at, decisionId, sessionHash: decisionId, kind }));
-    await recordHits(harness().db, [...hits("impression"), ...hits("click")]);
-    await learn(harness());
+    return recordHits(harness().db, [...hits("impression"), ...hits("click")]);
   };
 
-  /** Lets customers who clicked an offer buy, each in a transaction that is named after the decision. */
-  const buy = async (at: At, decisions: readonly string[]) => {
+  /** Counts that customers who clicked an offer buy, each in a transaction that is named after the decision. */
+  const countConversions = (at: At, decisions: readonly string[]) => {
     const sold = { kind: "conversion" as const, amountMicros: null, currency: null };
-    await recordHits(
+    return recordHits(
       harness().db,
       decisions.map((decisionId) => ({ ...makeHit({ ...at, decisionId }), ...sold, transactionId: decisionId })),
     );
+  };
+
+  /** Counts clicks, and learns from them. */
+  const click = async (at: At, decisions: readonly string[]) => {
+    await countClicks(at, decisions);
+    await learn(harness());
+  };
+
+  /** Counts conversions, and learns from them. */
+  const buy = async (at: At, decisions: readonly string[]) => {
+    await countConversions(at, decisions);
     await learn(harness());
   };
 
@@ -39,10 +49,13 @@ export const converting = (harness: () => Harness) => {
     expect(answer.status).toBe(200);
   };
 
-  /** Tells how many conversions are known of an offer, and of it in the only placement and country where it is shown. */
+  /**
+   * Tells how many conversions, and clicks that may convert, are known of an offer in the only placement and country
+   * where it is shown, and how many conversions over all places.
+   */
   const knownOf = async (offerId: string) => {
-    const [row] = await harness().rows<{ offer: number; cell: number }>(
-      `select r.conversions as offer, c.conversions as cell from rate_offers r join offers o on o.id = r.offer_id
+    const [row] = await harness().rows<{ offer: number; cell: number; clicked: number }>(
+      `select r.conversions as offer, c.conversions as cell, c.clicked from rate_offers r join offers o on o.id = r.offer_id
         join rate_cells c on c.serial = o.serial and c.creative = o.creative and c.placement_id <> '' and c.country <> ''
       where o.id = $1`,
       [offerId],
@@ -71,5 +84,5 @@ export const converting = (harness: () => Harness) => {
     expect(await harness().count("creative_counters where not is_learned")).toBe(0);
     await expectExactCounts(harness());
   };
-  return { click, buy, takeBack, change, knownOf, rateOf, expectAllLearned };
+  return { countClicks, countConversions, click, buy, takeBack, change, knownOf, rateOf, expectAllLearned };
 };

@@ -149,9 +149,9 @@ const REPEATED = {
 const learnedFrom = (table: string) => ({
   kept: `select * from ${table}
     where untaught_impressions not between 0 and impressions or untaught_clicks not between 0 and clicks
-      or untaught_conversions not between 0 and conversions
-      or (is_learned and offer_id <> '' and (learned_impressions, learned_clicks, learned_conversions)
-        <> (impressions - untaught_impressions, clicks - untaught_clicks, conversions - untaught_conversions))`,
+      or inert_clicks not between 0 and clicks or inert_conversions > conversions
+      or (is_learned and offer_id <> '' and (learned_impressions, learned_clicks, learned_conversions, learned_inert_clicks)
+        <> (impressions - untaught_impressions, clicks - untaught_clicks, conversions - inert_conversions, inert_clicks))`,
   recounted: `select where false`,
 });
 const LEARNED = [learnedFrom("daily_counters"), learnedFrom("creative_counters")];
