@@ -37,7 +37,7 @@ export type Sample = {
    * Tells of offers that were clicked lately while they were paid by the conversion: `recent` has these clicks by age in
    * days, `counted` the weight of all, and `clicked` the same weight corrected by the factors of their places.
    */
-  clicks: { offerId: string; clicked: number; counted: number; recent: [number, number][] }[];
+  clicks: { offerId: string; creative: number; clicked: number; counted: number; recent: [number, number][] }[];
 };
 
 const RATES = sql.raw(
@@ -82,10 +82,10 @@ export const findSample = async (db: Db, waited: number): Promise<Sample> => {
         where v.kind = 'conversion' and v.outcome = 'counted' and v.issued_on <= (now() at time zone 'UTC')::date - ${waited}::int
           and v.issued_on > (now() at time zone 'UTC')::date - 2 * ${waited}::int
         limit ${CONVERSIONS}::int) d using (day) group by days.day order by days.day) as delays,
-      (select coalesce(jsonb_agg(jsonb_build_object('offerId', r.offer_id, 'clicked', r.clicked,
+      (select coalesce(jsonb_agg(jsonb_build_object('offerId', r.offer_id, 'creative', recent.creative, 'clicked', r.clicked,
           'counted', r.counted, 'recent', recent.days)), '[]')
         from (
-          select o.id as offer_id, coalesce(jsonb_agg(jsonb_build_array((now() at time zone 'UTC')::date - d.day, d.clicks))
+          select o.id as offer_id, o.creative, coalesce(jsonb_agg(jsonb_build_array((now() at time zone 'UTC')::date - d.day, d.clicks))
             filter (where d.creative = o.creative), '[]') as days
           from offers o join rate_clicks d on d.offer_id = o.id
           where d.clicks > 0 and d.day > (now() at time zone 'UTC')::date - ${waited}::int
@@ -102,15 +102,15 @@ export type Estimates = Fading & {
   conversionStrengths: readonly number[];
   delays: readonly number[];
   maturity: number;
-  maturities: readonly { offerId: string; maturity: number }[];
+  maturities: readonly { offerId: string; creative: number; maturity: number }[];
 };
 
 const numbers = (list: readonly number[]) =>
   sql`array(select jsonb_array_elements_text(${JSON.stringify(list)}::jsonb)::float8)`;
 
 /**
- * Stores what was estimated. All conversions have come of offers that are not listed. It locks the network's rates
- * first, as everything does that adds to rates.
+ * Stores what was estimated. All conversions have come of offers that are not listed, or whose texts have changed since.
+ * It locks the network's rates first, as everything does that adds to rates.
  */
 export const storeEstimates = async (db: Db, estimates: Estimates): Promise<void> => {
   await db.batch([
@@ -122,8 +122,10 @@ export const storeEstimates = async (db: Db, estimates: Estimates): Promise<void
       update rate_offers r set maturity = e.maturity
       from (
         select k.offer_id, coalesce(m.maturity, 1) as maturity
-        from rate_offers k left join jsonb_to_recordset(${JSON.stringify(estimates.maturities)}::jsonb)
-          as m ("offerId" text, maturity float8) on m."offerId" = k.offer_id
+        from rate_offers k left join (
+          jsonb_to_recordset(${JSON.stringify(estimates.maturities)}::jsonb)
+            as m ("offerId" text, creative integer, maturity float8)
+          join offers o on o.id = m."offerId" and o.creative = m.creative) on m."offerId" = k.offer_id
         where m.maturity is not null or k.clicked > 0) e
       where r.offer_id = e.offer_id and r.maturity <> e.maturity`),
   ]);

@@ -119,17 +119,19 @@ export const TEACHING_TYPES = sql.raw(
 
 /**
  * Returns what a row of counters has to teach beyond what was learned from it. `clicked` has the clicks that teach how
- * often clicks convert.
+ * often clicks convert; more of these may be learned only while an older version of the Worker still learns.
  */
 export const unlearnedOf = (row: TeachingCounts) => ({
   impressions: row.impressions - row.learned_impressions,
   clicks: row.clicks - row.learned_clicks,
   conversions: row.conversions - row.learned_conversions,
-  clicked:
+  clicked: Math.max(
+    0,
     row.clicks +
-    row.untaught_clicks -
-    row.inert_clicks -
-    (row.learned_clicks + row.learned_untaught_clicks - row.learned_inert_clicks),
+      row.untaught_clicks -
+      row.inert_clicks -
+      (row.learned_clicks + row.learned_untaught_clicks - row.learned_inert_clicks),
+  ),
 });
 
 /** Tells whether nobody has learned from a row `c` of counters since it was found as `s`. */

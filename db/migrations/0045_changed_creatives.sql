@@ -5,13 +5,14 @@ CREATE TABLE "changed_creatives" (
 	CONSTRAINT "changed_creatives_offer_id_number_pk" PRIMARY KEY("offer_id","number")
 );
 --> statement-breakpoint
+-- This locks offers, which others lock before counters.
+ALTER TABLE "changed_creatives" ADD CONSTRAINT "changed_creatives_offer_id_offers_id_fk" FOREIGN KEY ("offer_id") REFERENCES "public"."offers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "creative_counters" ADD COLUMN "inert_clicks" bigint DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE "creative_counters" ADD COLUMN "inert_conversions" bigint DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE "creative_counters" ADD COLUMN "learned_inert_clicks" bigint DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE "daily_counters" ADD COLUMN "inert_clicks" bigint DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE "daily_counters" ADD COLUMN "inert_conversions" bigint DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE "daily_counters" ADD COLUMN "learned_inert_clicks" bigint DEFAULT 0 NOT NULL;--> statement-breakpoint
-ALTER TABLE "changed_creatives" ADD CONSTRAINT "changed_creatives_offer_id_offers_id_fk" FOREIGN KEY ("offer_id") REFERENCES "public"."offers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 -- Returns where the ids of decisions from a time on begin.
 CREATE FUNCTION decisions_from(moment timestamptz) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT 'dec_' || string_agg(substr('0123456789abcdefghjkmnpqrstvwxyz',
@@ -21,13 +22,6 @@ $$;--> statement-breakpoint
 CREATE FUNCTION note_changed_creative(offer text, creative smallint) RETURNS void LANGUAGE sql AS $$
   INSERT INTO changed_creatives (offer_id, number, begins) VALUES (offer, creative, decisions_from(now()))
   ON CONFLICT (offer_id, number) DO UPDATE SET begins = greatest(changed_creatives.begins, excluded.begins)
-$$;--> statement-breakpoint
--- Tells whether a decision showed an earlier version of a creative. Of an offer with only one, hits have number 0; it is the
--- offer's own, 1.
-CREATE FUNCTION is_of_earlier_creative(offer text, creative integer, decision text) RETURNS boolean LANGUAGE sql STABLE
-PARALLEL SAFE AS $$
-  SELECT EXISTS (SELECT FROM changed_creatives c
-    WHERE c.offer_id = offer AND c.number = greatest(creative, 1) AND decision < c.begins COLLATE "C")
 $$;--> statement-breakpoint
 CREATE OR REPLACE FUNCTION number_offer_creative() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -54,8 +48,9 @@ BEGIN
   END IF;
   RETURN NEW;
 END $$;--> statement-breakpoint
--- Conversions that come of an earlier creative teach nothing. So of its clicks, only the part still counts whose conversions
--- have come: all conversions have come of those that are kept. Conversions that were counted and not learned come of it, too.
+-- Clicks on an earlier creative, and conversions that come of them, teach nothing once it is changed. So of what was learned of
+-- its clicks, only the part is kept whose conversions have come: all conversions have come of what is kept. What was counted
+-- and not learned yet is of it, too. Conversions are marked as learned, so that whoever is about to learn from them begins again.
 CREATE OR REPLACE FUNCTION forget_changed_offers() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NOT EXISTS (SELECT FROM fresh f JOIN stale s ON s.serial = f.serial
@@ -63,11 +58,12 @@ BEGIN
   PERFORM FROM rate_network FOR NO KEY UPDATE;
   WITH locked AS MATERIALIZED (
     SELECT c.day, c.placement_id, c.offer_id, c.advertiser_id, c.country, c.arm, c.place FROM daily_counters c
-    WHERE NOT c.is_learned AND c.offer_id <> '' AND c.learned_conversions <> c.conversions - c.inert_conversions
+    WHERE NOT c.is_learned AND c.offer_id <> ''
       AND c.offer_id IN (SELECT f.id FROM fresh f JOIN stale s ON s.serial = f.serial WHERE f.creative <> s.creative)
     ORDER BY c.day, c.placement_id, c.offer_id, c.advertiser_id, c.country, c.arm, c.place FOR UPDATE
   )
-  UPDATE daily_counters c SET learned_conversions = c.conversions - c.inert_conversions
+  UPDATE daily_counters c SET learned_conversions = c.conversions - c.inert_conversions,
+    inert_clicks = c.clicks - c.learned_clicks - c.learned_untaught_clicks + c.learned_inert_clicks
   FROM locked l WHERE (c.day, c.placement_id, c.offer_id, c.advertiser_id, c.country, c.arm, c.place)
     = (l.day, l.placement_id, l.offer_id, l.advertiser_id, l.country, l.arm, l.place);
   WITH before AS MATERIALIZED (
@@ -104,4 +100,6 @@ UPDATE creative_counters c SET inert_clicks = c.clicks - c.learned_clicks - c.le
   inert_conversions = c.conversions - c.learned_conversions
 FROM offers o WHERE o.id = c.offer_id AND o.pricing <> 'CPA' AND NOT c.is_learned;--> statement-breakpoint
 UPDATE rate_clicks c SET creative = o.creative FROM offers o
-WHERE o.id = c.offer_id AND o.pricing = 'CPA' AND c.creative = 0 AND c.day > (now() AT TIME ZONE 'UTC')::date - 31;
+WHERE o.id = c.offer_id AND o.pricing = 'CPA' AND c.creative = 0 AND c.day > (now() AT TIME ZONE 'UTC')::date - 31;--> statement-breakpoint
+UPDATE rate_clicks c SET clicks = 0 FROM offers o
+WHERE o.id = c.offer_id AND o.pricing <> 'CPA' AND c.clicks > 0 AND c.day > (now() AT TIME ZONE 'UTC')::date - 31;

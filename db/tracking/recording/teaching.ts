@@ -7,7 +7,9 @@ import { sql } from "drizzle-orm";
  * @param creative selects the number of the creative; 1 is the offer's own, and stands for the offer
  */
 export const isInert = (hit: "w" | "r", creative: string) =>
-  sql.raw(`(not ${hit}.is_cpa or is_of_earlier_creative(${hit}.offer_id, ${creative}, ${hit}.decision_id))`);
+  sql.raw(`(not ${hit}.is_cpa or exists (
+    select from changed_creatives k
+    where k.offer_id = ${hit}.offer_id and k.number = ${creative} and ${hit}.decision_id < k.begins collate "C"))`);
 
 /**
  * Makes the queries that tell what the order may learn from hits of `judged`; `taught` has all of `judged`.
@@ -47,7 +49,8 @@ export const teaching = sql`
     returning placement_id, offer_id, customer, decision_id
   ), taught as (
     select w.*, w.is_lesson and not w.is_of_last and l.decision_id is distinct from w.decision_id as is_untaught,
-      ${isInert("w", "1")} as is_inert, ${isInert("w", "w.creative")} as is_inert_of_creative
+      w.kind in ('click', 'conversion') and ${isInert("w", "1")} as is_inert,
+      w.kind in ('click', 'conversion') and w.creative > 0 and ${isInert("w", "w.creative")} as is_inert_of_creative
     from weighed w
     left join lessons l on l.placement_id = w.placement_id and l.offer_id = w.offer_id and l.customer = w.customer
   )`;

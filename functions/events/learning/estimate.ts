@@ -6,7 +6,7 @@ import { refaded, weightOf } from "../../decision/learning/sums.ts";
 import { strengthsOf } from "../../decision/learning/strength.ts";
 
 /** Holds the part of an offer's conversions that has come, and its clicks, weighted by the factors of their places. */
-type Ripening = { offerId: string; maturity: number; clicked: number };
+type Ripening = { offerId: string; creative: number; maturity: number; clicked: number };
 
 /**
  * Returns the part of all conversions that has come. Offers that nobody clicked lately are not listed: all of theirs
@@ -36,9 +36,9 @@ export const estimate = async (db: Db, halfLife: number): Promise<boolean> => {
     weightOf(day, fading),
   );
   const arrived = arrivedByAge(sample.delays);
-  const ripening = sample.clicks.map(({ offerId, clicked, counted, recent }): Ripening => {
+  const ripening = sample.clicks.map(({ offerId, creative, clicked, counted, recent }): Ripening => {
     const aged = recent.map(([age, clicks]) => ({ age, clicks: clicks * weightOf(day - age, fading) }));
-    return { offerId, clicked, maturity: maturityOf(agedClicks(counted, aged), arrived) };
+    return { offerId, creative, clicked, maturity: maturityOf(agedClicks(counted, aged), arrived) };
   });
   await storeEstimates(db, {
     ...(fading.halfLife === halfLife ? fading : refaded(fading, halfLife, day)),
@@ -46,7 +46,7 @@ export const estimate = async (db: Db, halfLife: number): Promise<boolean> => {
     conversionStrengths: [conversionStrengths.offer, conversionStrengths.cell],
     delays: arrived,
     maturity: maturityOfAll(sample.clicked, ripening),
-    maturities: ripening.map(({ offerId, maturity }) => ({ offerId, maturity })),
+    maturities: ripening.map(({ offerId, creative, maturity }) => ({ offerId, creative, maturity })),
   });
   return true;
 };

@@ -114,4 +114,26 @@ describe("counting and reversing at once", () => {
     expect(await hitsOf(h, paid.id)).toContain("conversion reversed 50");
     await expectExactCounts(h);
   });
+
+  it("beside changes of the texts of these offers", async () => {
+    const ids = await Promise.all(
+      [1, 2, 3].map(async () => (await makeOffer(h.db, advertiserId, { pricing: "CPA" })).id),
+    );
+    for (let round = 0; round < 10; round++) {
+      await Promise.all([
+        ...Array.from({ length: 4 }, () =>
+          recordHits(
+            h.db,
+            ids.toReversed().map((id) => conversion(id)),
+          ),
+        ),
+        h.rows("update offers set title = $1 where id = any ($2)", [`Title ${round}`, ids]),
+        h.cron(),
+      ]);
+    }
+    await h.cron();
+    expect(await h.count("daily_counters where not is_learned and offer_id <> ''")).toBe(0);
+    expect(await h.count("offers where title = 'Title 9'")).toBe(3);
+    await expectExactCounts(h);
+  });
 });

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { newId } from "../../../db/core/ids.ts";
+import { findEstimated, findSample, storeEstimates } from "../../../db/learning/estimates.ts";
 import { findUnlearned } from "../../../db/learning/increases.ts";
 import { addLearned } from "../../../db/learning/rates.ts";
+import { DELAY_DAYS } from "../../../functions/decision/learning/delays.ts";
 import { learned } from "../../../functions/events/learning/learn.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
 import { converting, decisionsOf } from "../../support/learning/converting.ts";
@@ -17,7 +19,9 @@ beforeAll(async () => {
 beforeEach(() => forget(h));
 afterAll(() => h.close());
 
-const { countConversions, click, buy, takeBack, change, knownOf, rateOf, expectAllLearned } = converting(() => h);
+const { countClicks, countConversions, click, buy, takeBack, change, knownOf, rateOf, expectAllLearned } = converting(
+  () => h,
+);
 
 const knownOfCreative = async (offerId: string, number: number) => {
   const [row] = await h.rows<{ conversions: number }>(
@@ -77,10 +81,10 @@ describe("conversions of clicks from before a change", () => {
     await expectAllLearned();
   });
 
-  it("tell nothing if they were counted and not learned yet, or are taken back before that", async () => {
+  it("tell nothing if both were counted and not learned yet, or are taken back before that", async () => {
     const one = await makeOne(h, { pricing: "CPA" });
     const before = decisionsOf(6, MINUTE);
-    await click(one, before);
+    await countClicks(one, before);
     await countConversions(one, before);
     await change(one.offerId, { title: "Another title" });
     await takeBack(one, before.slice(0, 2));
@@ -166,6 +170,21 @@ describe("conversions of clicks from before a change", () => {
     await estimate(h);
     expect(await rateOf(one.offerId)).toBeCloseTo(rate);
     expect(await h.count("rate_advertisers where clicked < -1e-9 or conversions < -1e-9")).toBe(0);
+  });
+
+  it("are not waited for if the change comes while that is estimated", async () => {
+    const one = await makeOne(h, { pricing: "CPA" });
+    await click(one, decisionsOf(60, MINUTE));
+    await estimate(h);
+    const maturity = Number(await maturityOf(h, one.offerId));
+    const { clicks } = await findSample(h.db, DELAY_DAYS);
+    const { halfLife, origin } = await findEstimated(h.db);
+    await change(one.offerId, { title: "Another title" });
+    const unchanged = { clickStrengths: [10, 10], conversionStrengths: [10, 10], delays: [maturity, 1], maturity };
+    const maturities = clicks.map(({ offerId, creative }) => ({ offerId, creative, maturity }));
+    expect(maturities).toEqual([{ offerId: one.offerId, creative: 1, maturity }]);
+    await storeEstimates(h.db, { halfLife, origin, ...unchanged, maturities });
+    expect(await maturityOf(h, one.offerId)).toBe(1);
   });
 
   it("are not expected of the network's clicks either", async () => {
