@@ -119,7 +119,8 @@ export const TEACHING_TYPES = sql.raw(
 
 /**
  * Returns what a row of counters has to teach beyond what was learned from it. `clicked` has the clicks that teach how
- * often clicks convert; more of these may be learned only while an older version of the Worker still learns.
+ * often clicks convert. It is never below zero: while an older version of the Worker still learns, that may have learned
+ * from more of them than there are.
  */
 export const unlearnedOf = (row: TeachingCounts) => ({
   impressions: row.impressions - row.learned_impressions,

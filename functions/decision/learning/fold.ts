@@ -26,7 +26,7 @@ export type Increase = {
   place: number;
   impressions: number;
   clicks: number;
-  /** Counts clicks that tell how often clicks convert: others than those that tell how often the offer is clicked. */
+  /** Counts clicks that tell how often clicks convert, while `clicks` tell how often the offer is clicked. */
   clicked: number;
   conversions: number;
   /** Tells that no impression that teaches was counted that day where the clicks were. */
