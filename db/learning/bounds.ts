@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Db } from "../core/client.ts";
 import type { Pricing } from "../schema/values.ts";
 import { knownAnywhere, type KnownAnywhere } from "./increases.ts";
-import { FIRST_MATURITY, holdRates, MOVED, rankAnew, type Bound } from "./rates.ts";
+import { NEW_MATURITY, holdRates, MOVED, rankAnew, type Bound } from "./rates.ts";
 
 /** Holds offers and what is known of them; `isNew` tells that an offer never had a bound. */
 export type Unbounded = KnownAnywhere & {
@@ -35,7 +35,7 @@ export const storeBounds = async (db: Db, bounds: readonly (Bound & { pricing: P
     holdRates(db),
     db.execute(sql`
       insert into rate_offers as r (offer_id, advertiser_click_rate, advertiser_conversion_rate, bound_rate, maturity)
-      select "offerId", "advertiserClickRate", "advertiserConversionRate", "boundRate", ${FIRST_MATURITY}
+      select "offerId", "advertiserClickRate", "advertiserConversionRate", "boundRate", ${NEW_MATURITY}
       from jsonb_to_recordset(${JSON.stringify(bounds)}::jsonb) as b ("offerId" text, pricing text,
         "advertiserClickRate" float8, "advertiserConversionRate" float8, "boundRate" float8)
         join offers o on o.id = b."offerId" and o.pricing = b.pricing

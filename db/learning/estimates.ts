@@ -34,8 +34,9 @@ export type Sample = {
   /** Counts conversions by the number of whole days after their click. */
   delays: number[];
   /**
-   * Tells of offers that were clicked lately while they were paid by the conversion: `recent` has these clicks by age in
-   * days, `counted` the weight of all, and `clicked` the same weight corrected by the factors of their places.
+   * Lists offers whose clicks of the last days may convert. `recent` has the clicks on the present texts by age in days,
+   * `counted` the weight of all clicks that may convert, of any age, and `clicked` that weight corrected by the factors
+   * of their places.
    */
   clicks: { offerId: string; creative: number; clicked: number; counted: number; recent: [number, number][] }[];
 };
@@ -109,8 +110,8 @@ const numbers = (list: readonly number[]) =>
   sql`array(select jsonb_array_elements_text(${JSON.stringify(list)}::jsonb)::float8)`;
 
 /**
- * Stores what was estimated. All conversions have come of offers that are not listed, or whose texts have changed since.
- * It locks the network's rates first, as everything does that adds to rates.
+ * Stores what was estimated. Offers that are not listed, or whose texts have changed since, count as having all their
+ * conversions. It locks the network's rates first, as everything does that adds to rates.
  */
 export const storeEstimates = async (db: Db, estimates: Estimates): Promise<void> => {
   await db.batch([

@@ -101,8 +101,8 @@ export const placesOfTaken = listed(
 );
 
 /**
- * Selects what a row `c` of counters has to teach, and what was learned from it. Clicks that do not teach how often an
- * offer is clicked may still teach how often clicks convert, and the other way round.
+ * Selects what a row `c` of counters has to teach, and what was learned from it. Some clicks teach only how often an
+ * offer is clicked, others only how often clicks convert.
  */
 export const teachingCounts = sql.raw(
   `c.impressions - c.untaught_impressions as impressions, c.clicks - c.untaught_clicks as clicks,
@@ -119,8 +119,8 @@ export const TEACHING_TYPES = sql.raw(
 
 /**
  * Returns what a row of counters has to teach beyond what was learned from it. `clicked` has the clicks that teach how
- * often clicks convert. It is never below zero: while an older version of the Worker still learns, that may have learned
- * from more of them than there are.
+ * often clicks convert. It is never below zero: an older version of the Worker that still runs does not know of inert
+ * clicks, and may have learned from them.
  */
 export const unlearnedOf = (row: TeachingCounts) => ({
   impressions: row.impressions - row.learned_impressions,
@@ -135,7 +135,10 @@ export const unlearnedOf = (row: TeachingCounts) => ({
   ),
 });
 
-/** Tells whether nobody has learned from a row `c` of counters since it was found as `s`. */
+/**
+ * Tells whether nobody has learned from a row `c` of counters since it was found as `s`, and no change of texts has kept
+ * its conversions from teaching.
+ */
 export const isAsFound = sql.raw(
   `(c.learned_impressions, c.learned_clicks, c.learned_conversions, c.learned_untaught_clicks, c.learned_inert_clicks)
     = (s.learned_impressions, s.learned_clicks, s.learned_conversions, s.learned_untaught_clicks, s.learned_inert_clicks)`,

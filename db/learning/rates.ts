@@ -54,8 +54,8 @@ const DAY_REPLACED = replacing(DAY_COLUMNS, "creative");
 const ADDED = adding("excluded");
 const REPLACED = replacing(CELL_COLUMNS, "creative");
 
-/** Selects which part of an offer's conversions has come when it gets its first clicks, which are today's. */
-export const FIRST_MATURITY = sql.raw("(select delays[1] from rate_network)");
+/** Selects which part of the conversions of today's clicks has come. New clicks count as if they were today's. */
+export const NEW_MATURITY = sql.raw("(select delays[1] from rate_network)");
 
 /**
  * Brings ranks of offers up to their bounds, where these moved. It outdates nothing: documents renew themselves by age.
@@ -81,7 +81,7 @@ export const holdRates = (db: Db) => db.execute(sql`select from rate_network for
 
 /**
  * Adds to the tables of rates what was learned from counters, and marks in them what was learned, all or nothing.
- * Nothing happens if any of the counters was learned from meanwhile.
+ * Nothing happens if any of the counters was learned from meanwhile, or has conversions of texts that were changed.
  *
  * @param rows the counters as they were found
  * @returns whether it happened
@@ -122,14 +122,16 @@ export const addLearned = async (db: Db, rows: readonly UnlearnedRow[], learned:
       ), offers as (
         insert into rate_offers as r (offer_id, ${OFFER_SUMS}, advertiser_click_rate, advertiser_conversion_rate, bound_rate,
           maturity)
-        select "offerId", ${OFFER_SUMS}, "advertiserClickRate", "advertiserConversionRate", "boundRate", ${FIRST_MATURITY}
+        select "offerId", ${OFFER_SUMS}, "advertiserClickRate", "advertiserConversionRate", "boundRate", ${NEW_MATURITY}
         from verdict, jsonb_to_recordset(${JSON.stringify(learned.offers)}::jsonb)
           as l ("offerId" text, ${OFFER_FIGURES}, "advertiserClickRate" float8, "advertiserConversionRate" float8,
             "boundRate" float8)
         where is_new order by 1
         on conflict (offer_id) do update set ${adding("excluded", OFFER_COLUMNS)}, bound_rate = excluded.bound_rate,
           advertiser_click_rate = excluded.advertiser_click_rate,
-          advertiser_conversion_rate = excluded.advertiser_conversion_rate, folded_on = excluded.folded_on
+          advertiser_conversion_rate = excluded.advertiser_conversion_rate, folded_on = excluded.folded_on,
+          maturity = coalesce((greatest(r.clicked, 0) * r.maturity + greatest(excluded.clicked, 0) * excluded.maturity)
+            / nullif(greatest(r.clicked, 0) + greatest(excluded.clicked, 0), 0), r.maturity)
       ), advertisers as (
         insert into rate_advertisers as r (advertiser_id, ${SUMS}, click_rate, conversion_rate)
         select "advertiserId", ${SUMS}, "clickRate", "conversionRate"

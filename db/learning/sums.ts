@@ -16,9 +16,9 @@ export type CellSums = RateSums & { anywhere: number };
 export type OfferSums = RateSums & { counted: number };
 
 /**
- * Counts clicks of an offer on a day, counted from 1970: those that teach how often clicks convert, whose age tells which
- * part of their conversions has come. `taught` has those that teach how often the offer is clicked, in placements and
- * countries where enough was known of it to say how many were `expected`.
+ * Tells of an offer's clicks on a day, numbered from 1970. `clicks` counts those that teach how often clicks convert.
+ * `taught` counts those that teach how often the offer is clicked, in placements and countries where enough was known of
+ * it to say how many were `expected`.
  */
 export type OfferDay = { offerId: string; day: number; clicks: number; taught: number; expected: number };
 

@@ -5,7 +5,7 @@ CREATE TABLE "changed_creatives" (
 	CONSTRAINT "changed_creatives_offer_id_number_pk" PRIMARY KEY("offer_id","number")
 );
 --> statement-breakpoint
--- This locks offers, which others lock before counters.
+-- The foreign key locks offers. Everybody else locks them before counters, so it comes before the columns of these.
 ALTER TABLE "changed_creatives" ADD CONSTRAINT "changed_creatives_offer_id_offers_id_fk" FOREIGN KEY ("offer_id") REFERENCES "public"."offers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "creative_counters" ADD COLUMN "inert_clicks" bigint DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE "creative_counters" ADD COLUMN "inert_conversions" bigint DEFAULT 0 NOT NULL;--> statement-breakpoint
@@ -13,7 +13,7 @@ ALTER TABLE "creative_counters" ADD COLUMN "learned_inert_clicks" bigint DEFAULT
 ALTER TABLE "daily_counters" ADD COLUMN "inert_clicks" bigint DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE "daily_counters" ADD COLUMN "inert_conversions" bigint DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE "daily_counters" ADD COLUMN "learned_inert_clicks" bigint DEFAULT 0 NOT NULL;--> statement-breakpoint
--- Returns where the ids of decisions from a time on begin.
+-- Returns the lowest prefix that the id of a decision at a moment, or after it, can have.
 CREATE FUNCTION decisions_from(moment timestamptz) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT 'dec_' || string_agg(substr('0123456789abcdefghjkmnpqrstvwxyz',
     1 + ((floor(extract(epoch FROM moment) * 1000)::bigint >> 5 * digit) & 31)::integer, 1), '' ORDER BY digit DESC)
@@ -48,9 +48,10 @@ BEGIN
   END IF;
   RETURN NEW;
 END $$;--> statement-breakpoint
--- Clicks on an earlier creative, and conversions that come of them, teach nothing once it is changed. So of what was learned of
--- its clicks, only the part is kept whose conversions have come: all conversions have come of what is kept. What was counted
--- and not learned yet is of it, too. Conversions are marked as learned, so that whoever is about to learn from them begins again.
+-- Once texts are changed, clicks on the earlier ones, and conversions that come of them, no longer teach how often clicks
+-- convert. So of the clicks that were learned from, only the part is kept whose conversions have come. What was counted and not
+-- learned yet belongs to the earlier texts, too: clicks become inert, and conversions are noted as learned, which refuses
+-- whoever is about to learn from them. Clicks refuse nobody: otherwise, learning would wait where texts change all the time.
 CREATE OR REPLACE FUNCTION forget_changed_offers() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NOT EXISTS (SELECT FROM fresh f JOIN stale s ON s.serial = f.serial
@@ -92,7 +93,8 @@ BEGIN
   ) b WHERE r.advertiser_id = b.advertiser_id;
   RETURN null;
 END $$;--> statement-breakpoint
--- Nothing has been learned until now of how often clicks convert where an offer was not paid for that.
+-- Until now, offers that are not paid by the conversion taught nothing of how often clicks convert. So what was not learned of
+-- them yet becomes inert.
 UPDATE daily_counters c SET inert_clicks = c.clicks - c.learned_clicks - c.learned_untaught_clicks,
   inert_conversions = c.conversions - c.learned_conversions
 FROM offers o WHERE o.id = c.offer_id AND o.pricing <> 'CPA' AND NOT c.is_learned AND c.offer_id <> '';--> statement-breakpoint

@@ -64,8 +64,8 @@ export const dailyCounters = pgTable(
     untaughtImpressions: counter("untaught_impressions"),
     untaughtClicks: counter("untaught_clicks"),
     /**
-     * Counts clicks that do not teach how often clicks convert; the next counts such conversions. It is below zero where
-     * conversions that taught were taken back after the texts had changed.
+     * Counts clicks that do not teach how often clicks convert. The next counts such conversions: it falls below zero when
+     * conversions are taken back that taught before the texts changed.
      */
     inertClicks: counter("inert_clicks"),
     inertConversions: counter("inert_conversions"),

@@ -89,8 +89,8 @@ export const rateOffers = pgTable(
 
 /**
  * Counts the clicks of an offer on a day that teach how often clicks convert. They tell how old clicks are without reading
- * the counters, of which there may be millions. Clicks that were compared with what was expected tell whether the offer's
- * rate has shifted. When the offer's texts have changed, the row begins anew.
+ * the counters, of which there may be millions. `taught` and `expected` tell whether the offer's rate has shifted. The
+ * row begins anew when something is learned of other texts.
  */
 export const rateClicks = pgTable(
   "rate_clicks",
@@ -131,8 +131,8 @@ export const rateCreatives = pgTable(
 );
 
 /**
- * Holds for each creative that was ever changed the lowest id, as `begins`, that a decision after its last change can
- * have. Triggers write it.
+ * Holds for each changed creative the lowest id that a decision after its last change can have, as `begins`. Triggers
+ * write it.
  */
 export const changedCreatives = pgTable(
   "changed_creatives",

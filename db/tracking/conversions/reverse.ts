@@ -29,7 +29,8 @@ const SUMS = [
   ["revenue_micros", "r.revenue_micros"],
 ] as const;
 
-// One that is inert by now taught nothing, or hardly anything is left of what it taught. So taking it back teaches nothing.
+// A conversion that is inert by now is taken from both counts, so that what teaches stays as it was. It taught nothing, or at
+// most a part of the guess that is kept of earlier texts.
 const taken = (columns: readonly (readonly [string, string])[], creative: string) => sql`
   ${sql.raw(columns.map(([column, part]) => `${column} = c.${column} - ${part}`).join(", "))},
   inert_conversions = c.inert_conversions - ${isInert("r", creative)}::int, is_learned = false`;

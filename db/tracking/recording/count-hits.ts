@@ -19,7 +19,7 @@ const key = sql.raw(KEY);
 
 const hasNothingToTeach = sql`excluded.impressions - excluded.untaught_impressions + excluded.clicks + excluded.conversions - excluded.inert_conversions = 0`;
 
-// A changed creative is no longer what it was; its offer still is, unless its own texts changed.
+// A hit on an earlier version of a further creative teaches nothing of that creative, but still teaches of the offer.
 const countsOf = (isInertHere: "is_inert" | "is_inert_of_creative") => sql`
   count(*) filter (where kind = 'impression') as impressions, count(*) filter (where kind = 'viewable') as viewables,
   count(*) filter (where kind = 'click') as clicks, count(*) filter (where kind = 'close') as closes,

@@ -1,8 +1,9 @@
 import { sql } from "drizzle-orm";
 
 /**
- * Tells whether a click or conversion, `hit`, teaches nothing of how often clicks convert: its decision showed the offer
- * when it was not paid by the conversion, so that conversions need not be reported, or an earlier version of a creative.
+ * Selects whether a click or conversion, `hit`, teaches nothing of how often clicks convert. It does not if its decision
+ * showed an earlier version of a creative, or showed the offer while it was not paid by the conversion: such conversions
+ * need not be reported.
  *
  * @param creative selects the number of the creative; 1 is the offer's own, and stands for the offer
  */
@@ -20,9 +21,10 @@ export const isInert = (hit: "w" | "r", creative: string) =>
  * its offer is known to be at a cap does not teach: impressions would count then, and clicks would not. Where
  * conversions are paid for, clicks still count, and convert on other days.
  *
- * How often clicks convert is learned from clicks and conversions that are not `is_inert`. What they teach of a creative
- * is learned from those that are not `is_inert_of_creative`. A click is inert if its conversions are, whichever comes
- * first: otherwise, clicks and conversions would not belong together.
+ * How often clicks convert is learned from clicks and conversions that are not `is_inert`; how often those of a creative
+ * do, from those that are not `is_inert_of_creative`. The same rule holds for a click and its conversions, so that they
+ * match. A change of texts breaks that for clicks that were learned before it; a trigger then drops those of them that
+ * still wait for conversions.
  *
  * When several consumers count looks at once, the row that all of them write decides which look teaches.
  */

@@ -26,7 +26,7 @@ export const collectingDays = () => {
       known.taught += clicks;
       known.expected += (exposure * cell.clicks) / cell.exposure;
     },
-    /** Returns the days that have anything. */
+    /** Returns the days on which something was clicked or expected. */
     all: (): OfferDay[] =>
       [...days.values()].filter(({ clicks, taught, expected }) => clicks !== 0 || taught !== 0 || expected !== 0),
   };

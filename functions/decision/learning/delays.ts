@@ -40,8 +40,8 @@ export const arrivedByAge = (delays: readonly number[]): number[] => {
 export type Aged = { age: number; clicks: number };
 
 /**
- * Lists clicks by their age, the newest first; clicks too old to have more conversions are one entry. Clicks from
- * before an offer was paid for by conversions are not part of `all`, and so not of the list.
+ * Lists clicks by their age, the newest first; clicks too old to have more conversions are one entry. Only clicks that
+ * teach how often clicks convert count. What is kept of earlier texts is in `all` only, and so counts as old.
  *
  * @param all how many clicks there are, of any age
  * @param recent the clicks of each of the last days, in any order

@@ -115,25 +115,23 @@ describe("counting and reversing at once", () => {
     await expectExactCounts(h);
   });
 
-  it("beside changes of the texts of these offers", async () => {
-    const ids = await Promise.all(
-      [1, 2, 3].map(async () => (await makeOffer(h.db, advertiserId, { pricing: "CPA" })).id),
-    );
-    for (let round = 0; round < 10; round++) {
+  it("beside changes of the texts of these offers, and learning", async () => {
+    const made = await Promise.all([1, 2, 3].map(() => makeOffer(h.db, advertiserId, { pricing: "CPA" })));
+    const ids = made.map(({ id }) => id);
+    const hits = () => ids.toReversed().flatMap((id) => [conversion(id), shown(id), shown(id, { kind: "impression" })]);
+    for (let round = 0; round < 8; round++) {
+      await recordHits(h.db, hits());
       await Promise.all([
-        ...Array.from({ length: 4 }, () =>
-          recordHits(
-            h.db,
-            ids.toReversed().map((id) => conversion(id)),
-          ),
-        ),
+        recordHits(h.db, hits()),
         h.rows("update offers set title = $1 where id = any ($2)", [`Title ${round}`, ids]),
+        recordHits(h.db, hits()),
         h.cron(),
       ]);
     }
     await h.cron();
+    expect(h.logs().filter((text) => /deadlock|learn failed/.test(text))).toEqual([]);
     expect(await h.count("daily_counters where not is_learned and offer_id <> ''")).toBe(0);
-    expect(await h.count("offers where title = 'Title 9'")).toBe(3);
+    expect(await h.count("changed_creatives where offer_id = any ($1)", [ids])).toBe(3);
     await expectExactCounts(h);
   });
 });

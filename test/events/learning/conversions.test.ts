@@ -147,7 +147,7 @@ describe("which part of the conversions has come", () => {
     expect(await networkMaturity()).toBeCloseTo(ofAll, 2);
   });
 
-  it("is all of it of what is kept of an earlier creative, and told by the clicks on a later one", async () => {
+  it("is all for what is kept of earlier texts, and newer clicks lower it", async () => {
     const one = await makeOne(h, CPA);
     await putClicks(one, 40, 100, 5);
     await putClicks(one, 0, 25);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { newId } from "../../../db/core/ids.ts";
-import { findEstimated, findSample, storeEstimates } from "../../../db/learning/estimates.ts";
+import { findEstimated, findSample, storeEstimates, type Estimates } from "../../../db/learning/estimates.ts";
 import { findUnlearned } from "../../../db/learning/increases.ts";
 import { addLearned } from "../../../db/learning/rates.ts";
 import { DELAY_DAYS } from "../../../functions/decision/learning/delays.ts";
@@ -30,6 +30,11 @@ const knownOfCreative = async (offerId: string, number: number) => {
   );
   return row?.conversions;
 };
+
+const sumsOf = (offerId: string) =>
+  h.rows<{ conversions: number; clicked: number }>("select conversions, clicked from rate_offers where offer_id = $1", [
+    offerId,
+  ]);
 
 const conversions = (number: number) => expect.closeTo(number) as number;
 const knowledge = (clicked: number, bought: number) => ({
@@ -74,10 +79,9 @@ describe("conversions of clicks from before a change", () => {
     await click(one, before);
     await buy(one, before);
     await change(one.offerId, { title: "Another title" });
-    const keptOf = () => h.rows("select conversions, clicked from rate_offers where offer_id = $1", [one.offerId]);
-    const kept = await keptOf();
+    const kept = await sumsOf(one.offerId);
     await takeBack(one, before);
-    expect(await keptOf()).toEqual(kept);
+    expect(await sumsOf(one.offerId)).toEqual(kept);
     await expectAllLearned();
   });
 
@@ -155,7 +159,7 @@ describe("conversions of clicks from before a change", () => {
     await expectAllLearned();
   });
 
-  it("leave the rate as it was of the clicks that are kept, however often it changes", async () => {
+  it("do not lower the rate of the clicks that are kept, however often the texts change", async () => {
     const one = await makeOne(h, { pricing: "CPA" });
     const before = decisionsOf(40, MINUTE);
     await click(one, before);
@@ -163,12 +167,22 @@ describe("conversions of clicks from before a change", () => {
     await estimate(h);
     const rate = await rateOf(one.offerId);
     expect(rate).toBeGreaterThan(4 / 40);
-    for (const title of ["Another title", "A third title", "A fourth title"]) {
+    for (const title of ["Another title", "A third title"]) {
       await change(one.offerId, { title });
       expect(await rateOf(one.offerId)).toBeCloseTo(rate);
     }
     await estimate(h);
     expect(await rateOf(one.offerId)).toBeCloseTo(rate);
+    const [kept] = await sumsOf(one.offerId);
+    await click(one, decisionsOf(30));
+    const [row] = await h.rows<{ today: number }>("select delays[1] as today from rate_network");
+    const [grown] = await sumsOf(one.offerId);
+    const added = Number(grown?.clicked) - Number(kept?.clicked);
+    expect(added).toBeGreaterThan(20);
+    const lower = Number(kept?.conversions) / (Number(kept?.clicked) + added * Number(row?.today));
+    expect(await rateOf(one.offerId)).toBeCloseTo(lower);
+    await change(one.offerId, { title: "A fourth title" });
+    expect(await rateOf(one.offerId)).toBeCloseTo(lower);
     expect(await h.count("rate_advertisers where clicked < -1e-9 or conversions < -1e-9")).toBe(0);
   });
 
@@ -180,10 +194,14 @@ describe("conversions of clicks from before a change", () => {
     const { clicks } = await findSample(h.db, DELAY_DAYS);
     const { halfLife, origin } = await findEstimated(h.db);
     await change(one.offerId, { title: "Another title" });
-    const unchanged = { clickStrengths: [10, 10], conversionStrengths: [10, 10], delays: [maturity, 1], maturity };
+    const [network] = await h.rows<Pick<Estimates, "clickStrengths" | "conversionStrengths" | "delays" | "maturity">>(
+      `select click_strengths as "clickStrengths", conversion_strengths as "conversionStrengths", delays, maturity
+      from rate_network`,
+    );
+    if (!network) throw new Error("nothing is known of the network");
     const maturities = clicks.map(({ offerId, creative }) => ({ offerId, creative, maturity }));
     expect(maturities).toEqual([{ offerId: one.offerId, creative: 1, maturity }]);
-    await storeEstimates(h.db, { halfLife, origin, ...unchanged, maturities });
+    await storeEstimates(h.db, { halfLife, origin, ...network, maturities });
     expect(await maturityOf(h, one.offerId)).toBe(1);
   });
 

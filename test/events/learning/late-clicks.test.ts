@@ -18,12 +18,18 @@ const { deliverThen, judge } = shifting(() => h);
 
 type One = Awaited<ReturnType<typeof makeOne>>;
 
-/** Lets customers see an offer that was answered yesterday, or click it. */
-const hitsOf = ({ placementId, offerId }: One, kind: "impression" | "click", occurredAt: number, customers: string[]) =>
+/** Lets customers see an offer that was answered at a time, or click it. */
+const hitsOf = (
+  { placementId, offerId }: One,
+  kind: "impression" | "click",
+  issuedAt: number,
+  occurredAt: number,
+  customers: string[],
+) =>
   deliver(
     h,
     customers.map((decisionId) => {
-      const answer = { placementId, offerId, issuedAt: Date.now() - DAY, decisionId, sessionHash: decisionId };
+      const answer = { placementId, offerId, issuedAt, decisionId, sessionHash: decisionId };
       return { ...answer, kind, occurredAt };
     }),
   );
@@ -44,9 +50,9 @@ describe("clicks that are learned after their impressions", () => {
     await deliverThen(one, 2, 60, 30);
     const yesterday = Date.now() - DAY;
     const customers = Array.from({ length: 40 }, () => newId("decision"));
-    await hitsOf(one, "impression", yesterday, customers);
+    await hitsOf(one, "impression", yesterday, yesterday, customers);
     await learn(h);
-    await hitsOf(one, "click", yesterday, customers.slice(0, 20));
+    await hitsOf(one, "click", yesterday, yesterday, customers.slice(0, 20));
     await learn(h);
     const before = await knownOf(one);
     expect(before.day).toMatchObject({ taught: 20, expected: expect.closeTo(20, 0) as number });
@@ -59,9 +65,10 @@ describe("clicks that are learned after their impressions", () => {
     const one = await makeOne(h, { pricing: "CPA" });
     await deliverThen(one, 2, 60, 30);
     const customers = [newId("decision"), newId("decision")];
-    await hitsOf(one, "impression", Date.now() - DAY, customers);
+    const yesterday = Date.now() - DAY;
+    await hitsOf(one, "impression", yesterday, yesterday, customers);
     await learn(h);
-    await hitsOf(one, "click", Date.now(), customers);
+    await hitsOf(one, "click", yesterday, Date.now(), customers);
     await learn(h);
     const before = await knownOf(one);
     expect(before).toMatchObject({ day: { clicks: 2, taught: 0, expected: 0 }, offer: { shifted_on: null } });

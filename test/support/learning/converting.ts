@@ -63,7 +63,7 @@ export const converting = (harness: () => Harness) => {
     return row;
   };
 
-  /** Tells how often the clicks of an offer have converted of which the conversions have come. */
+  /** Returns an offer's conversions per click, counting only the part of its clicks whose conversions have come. */
   const rateOf = async (offerId: string) => {
     const [row] = await harness().rows<{ rate: number }>(
       "select conversions / (clicked * maturity) as rate from rate_offers where offer_id = $1",
