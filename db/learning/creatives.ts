@@ -7,22 +7,13 @@ import {
   placesOfTaken,
   TEACHING_TYPES,
   teachingCounts,
+  type CounterKey,
   type TeachingCounts,
 } from "./increases.ts";
 import { namesOf, replacing, SUM_COLUMNS, typesOf, type Fading, type RateSums } from "./sums.ts";
 
 /** Holds a row of the counters by creative that has more to teach than was learned from it. */
-export type UnlearnedCreativeRow = TeachingCounts & {
-  day: string;
-  days: number;
-  placement_id: string;
-  offer_id: string;
-  advertiser_id: string;
-  country: string;
-  arm: string;
-  place: number;
-  creative: number;
-};
+export type UnlearnedCreativeRow = CounterKey & TeachingCounts & { days: number; creative: number };
 
 /** Holds what is known of a creative of an offer; `isShown` tells whether sessions may see it now. */
 export type KnownCreative = RateSums & { number: number; version: number; isShown: boolean };

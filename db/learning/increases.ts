@@ -4,7 +4,7 @@ import { sumPairs, type CellSums, type Fading, type RateSums } from "./sums.ts";
 import type { Pricing } from "../schema/values.ts";
 
 /** Names a row of the daily counters. */
-type CounterKey = {
+export type CounterKey = {
   day: string;
   placement_id: string;
   offer_id: string;

@@ -22,6 +22,43 @@ const exact = (name: string, scale: number) =>
     .notNull()
     .default(sql`0`);
 
+/** Declares how many hits counted, of each kind. */
+const counts = () => ({
+  impressions: counter("impressions"),
+  viewables: counter("viewables"),
+  clicks: counter("clicks"),
+  /** Counts all closes; the next two count those whose page said how they came about. */
+  closes: counter("closes"),
+  declines: counter("declines"),
+  endings: counter("endings"),
+  conversions: counter("conversions"),
+  /** Counts conversions that came with an amount: purchases. */
+  transactions: counter("transactions"),
+});
+
+/** Declares which of the hits that counted have something to teach, and which were learned from. */
+const lessons = () => ({
+  /** Counts impressions that do not teach how often offers are clicked (db/tracking/recording/teaching.ts). */
+  untaughtImpressions: counter("untaught_impressions"),
+  untaughtClicks: counter("untaught_clicks"),
+  /**
+   * Counts clicks that do not teach how often clicks convert. The next counts such conversions: it falls below zero when
+   * conversions are taken back that taught before the texts changed.
+   */
+  inertClicks: counter("inert_clicks"),
+  inertConversions: counter("inert_conversions"),
+  /**
+   * Counts the impressions that were learned from (db/learning/); the next four count other hits, and `is_learned`
+   * says whether that is all.
+   */
+  learnedImpressions: counter("learned_impressions"),
+  learnedClicks: counter("learned_clicks"),
+  learnedConversions: counter("learned_conversions"),
+  learnedUntaughtClicks: counter("learned_untaught_clicks"),
+  learnedInertClicks: counter("learned_inert_clicks"),
+  isLearned: boolean("is_learned").notNull().default(false),
+});
+
 /**
  * Holds what was counted on a UTC day, by the offer's place in its answers, 0 for the first. Ad requests have no offer:
  * their rows have an empty offer and advertiser. Rows carry their owner, empty where it is not known, and so outlive
@@ -44,41 +81,14 @@ export const dailyCounters = pgTable(
     publisherId: text("publisher_id").notNull().default(""),
     requests: counter("requests"),
     fills: counter("fills"),
-    impressions: counter("impressions"),
-    viewables: counter("viewables"),
-    clicks: counter("clicks"),
-    /** Counts all closes; the next two count those whose page said how they came about. */
-    closes: counter("closes"),
-    declines: counter("declines"),
-    endings: counter("endings"),
-    conversions: counter("conversions"),
-    /** Counts conversions that came with an amount: purchases. */
-    transactions: counter("transactions"),
+    ...counts(),
     billed: counter("billed"),
     grossMicros: counter("gross_micros"),
     revenueMicros: exact("revenue_micros", 4),
     /** Stays unused, like the next column: an older version of the Worker that may still run writes both. */
     grossSquares: exact("gross_squares", 0),
     revenueSquares: exact("revenue_squares", 8),
-    /** Counts impressions that do not teach how often offers are clicked (db/tracking/recording/teaching.ts). */
-    untaughtImpressions: counter("untaught_impressions"),
-    untaughtClicks: counter("untaught_clicks"),
-    /**
-     * Counts clicks that do not teach how often clicks convert. The next counts such conversions: it falls below zero when
-     * conversions are taken back that taught before the texts changed.
-     */
-    inertClicks: counter("inert_clicks"),
-    inertConversions: counter("inert_conversions"),
-    /**
-     * Counts the impressions that were learned from (db/learning/); the next four count other hits, and `is_learned`
-     * says whether that is all.
-     */
-    learnedImpressions: counter("learned_impressions"),
-    learnedClicks: counter("learned_clicks"),
-    learnedConversions: counter("learned_conversions"),
-    learnedUntaughtClicks: counter("learned_untaught_clicks"),
-    learnedInertClicks: counter("learned_inert_clicks"),
-    isLearned: boolean("is_learned").notNull().default(false),
+    ...lessons(),
   },
   (table) => [
     primaryKey({
@@ -113,26 +123,10 @@ export const creativeCounters = pgTable(
     creative: smallint("creative").notNull(),
     siteId: text("site_id").notNull().default(""),
     publisherId: text("publisher_id").notNull().default(""),
-    impressions: counter("impressions"),
-    viewables: counter("viewables"),
-    clicks: counter("clicks"),
-    closes: counter("closes"),
-    declines: counter("declines"),
-    endings: counter("endings"),
-    conversions: counter("conversions"),
-    transactions: counter("transactions"),
+    ...counts(),
     grossMicros: counter("gross_micros"),
     revenueMicros: exact("revenue_micros", 4),
-    untaughtImpressions: counter("untaught_impressions"),
-    untaughtClicks: counter("untaught_clicks"),
-    inertClicks: counter("inert_clicks"),
-    inertConversions: counter("inert_conversions"),
-    learnedImpressions: counter("learned_impressions"),
-    learnedClicks: counter("learned_clicks"),
-    learnedConversions: counter("learned_conversions"),
-    learnedUntaughtClicks: counter("learned_untaught_clicks"),
-    learnedInertClicks: counter("learned_inert_clicks"),
-    isLearned: boolean("is_learned").notNull().default(false),
+    ...lessons(),
   },
   (table) => [
     primaryKey({

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startHarness, type Harness } from "../../support/harness.ts";
-import { converting, decisionsOf } from "../../support/learning/converting.ts";
+import { converting, decisionsOf, knowledge } from "../../support/learning/converting.ts";
 import { estimate, forget, learn, makeOne, maturityOf } from "../../support/learning/learn.ts";
 import { DAY, MINUTE } from "../../support/tracking/hits.ts";
 
@@ -13,13 +13,6 @@ beforeEach(() => forget(h));
 afterAll(() => h.close());
 
 const { countClicks, click, buy, takeBack, change, knownOf, rateOf, expectAllLearned } = converting(() => h);
-
-const conversions = (number: number) => expect.closeTo(number) as number;
-const knowledge = (clicked: number, bought: number) => ({
-  offer: conversions(bought),
-  cell: conversions(bought),
-  clicked: conversions(clicked),
-});
 
 describe("conversions of an offer whose pricing changes", () => {
   it("come only from clicks that were paid for by the conversion", async () => {

@@ -6,7 +6,7 @@ import { addLearned } from "../../../db/learning/rates.ts";
 import { DELAY_DAYS } from "../../../functions/decision/learning/delays.ts";
 import { learned } from "../../../functions/events/learning/learn.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
-import { converting, decisionsOf } from "../../support/learning/converting.ts";
+import { converting, decisionsOf, knowledge } from "../../support/learning/converting.ts";
 import { estimate, forget, makeOne, maturityOf, networkOf } from "../../support/learning/learn.ts";
 import { makeSplitOffer } from "../../support/learning/split-offer.ts";
 import { MINUTE } from "../../support/tracking/hits.ts";
@@ -35,13 +35,6 @@ const sumsOf = (offerId: string) =>
   h.rows<{ conversions: number; clicked: number }>("select conversions, clicked from rate_offers where offer_id = $1", [
     offerId,
   ]);
-
-const conversions = (number: number) => expect.closeTo(number) as number;
-const knowledge = (clicked: number, bought: number) => ({
-  offer: conversions(bought),
-  cell: conversions(bought),
-  clicked: conversions(clicked),
-});
 
 describe("conversions of clicks from before a change", () => {
   it("tell nothing of new texts", async () => {

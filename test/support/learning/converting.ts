@@ -14,6 +14,15 @@ type At = { placementId: string; offerId: string; creative?: number; revision?: 
 export const decisionsOf = (count: number, ago = 0) =>
   Array.from({ length: count }, () => idAt("decision", Date.now() - ago));
 
+const about = (number: number) => expect.closeTo(number) as number;
+
+/** Returns what `knownOf` should tell of an offer with so many clicks that may convert, and conversions. */
+export const knowledge = (clicked: number, conversions: number) => ({
+  offer: about(conversions),
+  cell: about(conversions),
+  clicked: about(clicked),
+});
+
 /** Makes what tests of conversions need: customers who click and buy, changes of offers, and what is then known. */
 export const converting = (harness: () => Harness) => {
   /** Counts that customers see and click an offer. */
