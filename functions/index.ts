@@ -22,7 +22,7 @@ const CONSUMERS: Record<string, (batch: MessageBatch, env: Env) => Promise<void>
 };
 
 /**
- * Lists what the cron does each minute. No two runs of a duty overlap, and its failure does not affect the others. All
+ * Lists what the cron does each minute. Two runs of a duty hardly ever overlap, which would do no harm, and its failure does not affect the others. All
  * duties share the subrequests of one invocation, which the platform limits to 1,000: each has its part, and two more
  * for its lease.
  */

@@ -9,11 +9,15 @@ export const ASSUMED_RATES = [0.02, 0.05] as const;
 
 const [CLICK_RATE, CONVERSION_RATE] = ASSUMED_RATES;
 
-const EVENTS_PER_THOUSAND_IMPRESSIONS: Record<Pricing, number> = {
-  CPM: 1, // The bid is for the thousand already.
-  CPC: 1_000 * CLICK_RATE,
-  CPA: 1_000 * CLICK_RATE * CONVERSION_RATE,
+/** Assumes how many of the events that a pricing pays for come of an impression, where nothing is known. */
+export const ASSUMED_EVENTS: Record<Pricing, number> = {
+  CPM: 1,
+  CPC: CLICK_RATE,
+  CPA: CLICK_RATE * CONVERSION_RATE,
 };
+
+/** Returns how many bids a thousand impressions are expected to earn; a bid by CPM is for the thousand already. */
+const bidsPerThousand = (pricing: Pricing): number => (pricing === "CPM" ? 1 : 1_000 * ASSUMED_EVENTS[pricing]);
 
 /**
  * Returns what a thousand impressions of an offer are expected to earn before anything is known of its clicks.
@@ -22,12 +26,10 @@ const EVENTS_PER_THOUSAND_IMPRESSIONS: Record<Pricing, number> = {
  * @returns whole micro-USD for a thousand impressions
  */
 export const priorEcpm = (pricing: Pricing, bidMicros: number): number =>
-  Math.round(bidMicros * EVENTS_PER_THOUSAND_IMPRESSIONS[pricing]);
+  Math.round(bidMicros * bidsPerThousand(pricing));
 
 /** Computes {@link priorEcpm} in SQL, from values that only the database knows. */
 export const priorEcpmOf = (pricing: SQLWrapper, bidMicros: SQLWrapper): SQL<number> => {
-  const cases = PRICINGS.map(
-    (name) => sql`when ${name} then ${bidMicros} * ${sql.raw(String(EVENTS_PER_THOUSAND_IMPRESSIONS[name]))}`,
-  );
+  const cases = PRICINGS.map((name) => sql`when ${name} then ${bidMicros} * ${sql.raw(String(bidsPerThousand(name)))}`);
   return sql`case ${pricing} ${sql.join(cases, sql` `)} end`;
 };

@@ -7,7 +7,7 @@ import type { Db } from "../core/client.ts";
  * Tells the state of publishing and of the cron.
  *
  * @returns for how many seconds the oldest entry of the outbox has waited, 0 when none waits, and when a duty of the
- *   cron last ended, null when none ever did
+ *   cron last ended, or was given up as lost; null when none ever did
  * @throws when the database does not answer, or lacks migrations or routines that this version needs
  */
 export const readPublishing = async (db: Db): Promise<{ outboxAgeSeconds: number; cronLastRunAt: string | null }> => {

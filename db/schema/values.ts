@@ -102,7 +102,6 @@ export type OfferStatus = (typeof OFFER_STATUSES)[number];
 export type Reach = (typeof REACHES)[number];
 export type PaymentType = (typeof PAYMENT_TYPES)[number];
 export type RankBy = (typeof RANK_BYS)[number];
-export type CreativeSplit = (typeof CREATIVE_SPLITS)[number];
 export type Pricing = (typeof PRICINGS)[number];
 export type Pacing = (typeof PACINGS)[number];
 export type UncountedReason = (typeof UNCOUNTED_REASONS)[number];

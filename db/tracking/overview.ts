@@ -150,7 +150,7 @@ const ranked = (db: Db, actor: Actor, kind: Ranked["kind"], measure: string) => 
 };
 
 /**
- * Finds a manager's active offers that are near a cap, ended lately, were never shown though they are a day old, or are clicked
+ * Finds a manager's active offers that are near a cap, past their end, were never shown though they are a day old, or are clicked
  * less since a few days.
  */
 const noticed = (db: Db, actor: Actor) => {

@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { Hit } from "../../db/tracking/hits.ts";
 import type { RequestFlush } from "../../db/tracking/requests.ts";
 import { isId, type Entity } from "../../db/core/ids.ts";
+import { MOST_OFFERS } from "../../db/documents/candidates/room.ts";
 import { MOST_CREATIVES } from "../../db/schema/creatives.ts";
 import { CLOSINGS, EVENT_KINDS, UNCOUNTED_REASONS } from "../../db/schema/values.ts";
 import { once } from "../core/calls/once.ts";
@@ -10,9 +11,6 @@ import { memberOf } from "../core/objects.ts";
 
 /** Describes what the events queue carries: a hit on a tracking URL, or an isolate's ad request counts. */
 export type Message = { type: "hit"; hit: Hit } | { type: "requests"; flush: RequestFlush };
-
-/** Limits the offers of an answer. */
-const MAX_OFFERS = 20;
 
 const id = (entity: Entity) => z.string().refine((value) => isId(entity, value));
 const count = () => z.int().min(0);
@@ -24,6 +22,7 @@ const part = () =>
     .int()
     .min(0)
     .max(PARTS - 1);
+const partName = () => z.string().refine((name) => /^(?:0|[1-9]\d?)$/.test(name) && Number(name) < PARTS);
 const fact = () => z.string().max(20).nullable();
 const hash = () => z.string().max(64).nullable();
 
@@ -44,7 +43,7 @@ const hitSchema = once(() =>
       place: z
         .int()
         .min(0)
-        .max(MAX_OFFERS - 1),
+        .max(MOST_OFFERS - 1),
       arm: arm(),
       // Messages of the previous version have none.
       part: part().nullish(),
@@ -70,7 +69,7 @@ const requestsSchema = once(() =>
           arm: arm(),
           requests: count(),
           fills: count(),
-          parts: z.record(z.string().regex(/^(?:\d|[1-5]\d|6[0-3])$/), count()).optional(),
+          parts: z.record(partName(), count()).optional(),
           reasons: z.record(z.string().regex(/^[a-z_]{1,40}$/), count()),
         }),
       ),
@@ -83,7 +82,7 @@ const requestsSchema = once(() =>
           currency: fact(),
           amount: z.number().min(0).nullable(),
           paymentType: fact(),
-          count: z.int().min(0).max(MAX_OFFERS),
+          count: z.int().min(0).max(MOST_OFFERS),
         }),
       ),
     }),

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from "../../../db/core/time.ts";
 import type { PacedRow, SetPace } from "../../../db/demand/caps/paces.ts";
-import type { Pricing } from "../../../db/schema/values.ts";
+import { ASSUMED_EVENTS } from "../../../db/demand/pricing.ts";
 import { expectedBetween, type Curve } from "./curve.ts";
 import { shareOf, stepFor } from "./steps.ts";
 
@@ -21,9 +21,6 @@ const ENOUGH = 100;
 
 /** Sets how many paid-for events the assumed rate is worth. */
 const PRIOR = 1;
-
-/** Assumes how often a request is paid for at most, so that an offer begins with care. */
-const MOST_PAID: Record<Pricing, number> = { CPM: 1, CPC: 0.02, CPA: 0.001 };
 
 /**
  * Holds what is known of an offer's pace: the `step` that is published, and its rate, which is `billed / exposure`.
@@ -98,8 +95,9 @@ export const paceOf = (offer: Paced, curve: Curve, now: number): Pace | null => 
   const shares = budgets.flatMap(({ left, pending, endsAt }) => {
     const all = expectedBetween(curve, begins, endsAt);
     const soon = expectedBetween(curve, begins, Math.min(begins + EFFECT_MS, endsAt));
-    // Where no traffic is known, the first published share is assumed to be right.
-    const most = curve.level === null ? left / (all * share) : curve.level * MOST_PAID[offer.pricing];
+    // It begins with care, as if each request showed it. Where no traffic is known, it is assumed that the first
+    // published share is right.
+    const most = curve.level === null ? left / (all * share) : curve.level * ASSUMED_EVENTS[offer.pricing];
     const rate = (pace.billed + PRIOR) / (pace.exposure + PRIOR / most);
     return all > soon ? [(left - pending - rate * share * soon) / ((all - soon) * rate)] : [];
   });

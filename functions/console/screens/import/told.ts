@@ -10,7 +10,7 @@ export type How = { isAtomic: boolean; isCopy: boolean; copyTo: string };
 export type Outcome = { source: Source; how: How; isDone: boolean; isReplayed: boolean; data: Imported };
 
 /** Counts the valid rows that are not imported because others are refused. */
-export const skippedOf = ({ rows }: Imported): number => rows.filter(({ status }) => status === "skipped").length;
+const skippedOf = ({ rows }: Imported): number => rows.filter(({ status }) => status === "skipped").length;
 
 /** Says in one sentence what happened to all rows, or would happen. */
 export const sumOf = ({ data, isDone }: Outcome): string => {
