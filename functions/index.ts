@@ -8,7 +8,7 @@ import { settleConversions } from "./events/settle-conversions.ts";
 import { consumeZones, resendZones } from "./events/partner-zones.ts";
 import { purgeOldRows, removeDeleted } from "./events/removing.ts";
 import { underLease, type Duty } from "./core/calls/lease.ts";
-import { describeError } from "./core/log.ts";
+import { noteFailure } from "./core/log.ts";
 import { drainOutbox } from "./documents/publish.ts";
 
 export { RateLimiter } from "./http/credentials/rate-limit.ts";
@@ -42,7 +42,7 @@ const requireSettings = (env: Env, what: string): void => {
   try {
     settingsOf(env);
   } catch (error) {
-    console.error(`${what} failed: ${describeError(error)}`);
+    noteFailure(what)(error);
     throw error;
   }
 };
@@ -61,13 +61,7 @@ export default {
     requireSettings(env, "the cron");
     await Promise.all(
       Object.entries(DUTIES).map(([name, { duty, subrequests }]) =>
-        underLease(
-          name,
-          duty,
-          subrequests,
-        )(env).catch((error: unknown) => {
-          console.error(`${name} failed: ${describeError(error)}`);
-        }),
+        underLease(name, duty, subrequests)(env).catch(noteFailure(name)),
       ),
     );
   },

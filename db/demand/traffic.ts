@@ -6,7 +6,7 @@ import { daysLong } from "../core/days.ts";
 const WEEKS = daysLong(28);
 
 /** Says how many hours are added up at once, and how late the counts of an hour may come. */
-const HOURS = sql.raw("interval '24 hours'");
+const HOURS = sql.raw("interval '6 hours'");
 const LATE = sql.raw("interval '10 minutes'");
 
 /**
@@ -18,7 +18,10 @@ const ENDS = sql`date_trunc('hour', now() - ${LATE}, 'UTC')`;
 /** Tells that in a row `h` of `hourly_requests` no switch kept offers from being served. */
 const MAY_SERVE = sql.raw("h.reason in ('', 'no_eligible_offer')");
 
-/** Limits how many placements the traffic of named sites is taken from: more would tell the same. */
+/**
+ * Limits how many placements the traffic of named sites is taken from: more would tell the same. Reading that of busy
+ * ones takes long, so once as many have been found for other curves, further curves wait for the next statement.
+ */
 const PLACEMENTS = sql.raw("50");
 
 /** Says after how long a curve is rebuilt. */
@@ -68,35 +71,41 @@ export const addUpTraffic = async (db: Db): Promise<boolean> => {
 };
 
 /**
- * Makes some curves of traffic that are missing or an hour old, the oldest first, and removes curves that no offer has
- * needed for a day.
+ * Makes some curves of traffic that are missing or an hour old, and removes curves that no offer has needed for a day.
+ * Missing ones come first, and the others by chance: one whose traffic takes too long to read holds up no others for
+ * good.
  *
- * @returns how many were made
+ * @param limit how many are made at most
+ * @returns how many were made, and whether there are more to make
  */
-export const makeCurves = async (db: Db, limit: number): Promise<number> => {
-  const { rows } = await db.execute<{ made: string }>(sql`
+export const makeCurves = async (db: Db, limit: number): Promise<{ made: number; more: boolean }> => {
+  const { rows } = await db.execute<{ made: number; more: boolean }>(sql`
     with span as materialized (
       select ends - ${WEEKS} as begins, ends from (select ${ENDS} as ends) hours
-    ), wanted as materialized (
-      select w.* from (
+    ), due as materialized (
+      select w.*, row_number() over (order by c.key is not null, random()) as nr from (
         select distinct on (key) ${curveKeySql} as key, o.countries, o.include_sites as sites, o.include_publishers as publishers,
           case when a.reach = 'PLATFORM' then a.platform_id end as platform
         from offer_paces p join offers o on o.serial = p.serial join advertisers a on a.id = o.advertiser_id
         where p.is_on order by key) w
         left join traffic_curves c on c.key = w.key
-      where c.key is null or c.made_at < now() - ${RENEWED} order by c.made_at nulls first limit ${limit}::int
+      where c.key is null or c.made_at < now() - ${RENEWED}
+    ), named as materialized (
+      select w.key, w.nr, found.id from due w cross join lateral (
+        select p.id from sites s join publishers b on b.id = s.publisher_id join placements p on p.site_id = s.id
+        where (s.id = any (w.sites) or (w.sites = '{}' and s.publisher_id = any (w.publishers)))
+          and ${isIn(sql`w.publishers`, sql`s.publisher_id`)} and coalesce(b.platform_id = w.platform, true)
+        limit ${PLACEMENTS}) found
+      where w.nr <= ${limit}::int and (w.sites <> '{}' or w.publishers <> '{}')
+    ), wanted as materialized (
+      select d.* from due d left join (
+        select key, sum(count(*)) over (order by nr) - count(*) as others from named group by key, nr) n on n.key = d.key
+      where d.nr <= ${limit}::int and coalesce(n.others, 0) < ${PLACEMENTS}
     ), weekly as materialized (
       select ${weekHour(sql`t.hour`)} as nth, t.platform_id, t.country, sum(t.requests) as requests, min(t.hour) as since
       from hourly_traffic t cross join span where t.hour >= span.begins and t.hour < span.ends
         and exists (select from wanted where sites = '{}' and publishers = '{}')
       group by 1, 2, 3
-    ), named as materialized (
-      select w.key, found.id from wanted w cross join lateral (
-        select p.id from sites s join publishers b on b.id = s.publisher_id join placements p on p.site_id = s.id
-        where (s.id = any (w.sites) or (w.sites = '{}' and s.publisher_id = any (w.publishers)))
-          and ${isIn(sql`w.publishers`, sql`s.publisher_id`)} and coalesce(b.platform_id = w.platform, true)
-        limit ${PLACEMENTS}) found
-      where w.sites <> '{}' or w.publishers <> '{}'
     ), came as (
       select w.key, t.nth, t.requests, t.since from wanted w join weekly t
         on coalesce(t.platform_id = w.platform, true) and ${isIn(sql`w.countries`, sql`t.country`)}
@@ -121,6 +130,6 @@ export const makeCurves = async (db: Db, limit: number): Promise<number> => {
     ), removed as (
       delete from traffic_curves where made_at < now() - ${daysLong(1)} and key not in (select key from wanted)
     )
-    select count(*) as made from made`);
-  return Number(rows[0]?.made);
+    select count(*)::int as made, count(*) < (select count(*) from due) as more from made`);
+  return rows[0] ?? { made: 0, more: false };
 };

@@ -6,24 +6,32 @@ import type { DocumentKey } from "../documents/keys.ts";
 import type { Stored } from "../documents/types.ts";
 import { publishOutbox } from "../schema/publishing.ts";
 
-/** Names a document that waits for publication, and its first outbox entry. */
-export type Unpublished = { key: DocumentKey; since: number };
+/** Limits how many entries are read at once: many changes of large sites may leave millions. */
+const ENTRIES = sql.raw("10000");
+
+/** Names documents that wait for publication, and the entry after which others wait; null when none do. */
+export type Unpublished = { keys: DocumentKey[]; next: number | null };
 
 /**
- * Lists documents that wait for their publication, longest first.
+ * Lists some documents that wait for their publication, longest first.
  *
+ * @param limit how many are listed at most
  * @param after leaves out those that wait since this entry or an earlier one
  */
-export const findUnpublished = async (db: Db, limit: number, after: number): Promise<Unpublished[]> => {
-  const since = sql<number>`min(${publishOutbox.id})`.mapWith(Number);
-  const rows = await db
-    .select({ key: publishOutbox.documentKey, since })
-    .from(publishOutbox)
-    .groupBy(publishOutbox.documentKey)
-    .having(sql`${since} > ${after}`)
-    .orderBy(since)
-    .limit(limit);
-  return rows.map(({ key, since: first }) => ({ key: key as DocumentKey, since: first }));
+export const findUnpublished = async (db: Db, limit: number, after: number): Promise<Unpublished> => {
+  const { rows } = await db.execute<Unpublished>(sql`
+    with read as materialized (
+      select id, document_key from publish_outbox where id > ${after}::bigint order by id limit ${ENTRIES}
+    ), waiting as materialized (
+      select r.document_key, min(r.id) as since from read r
+      where not exists (select from publish_outbox e where e.document_key = r.document_key and e.id <= ${after}::bigint)
+      group by r.document_key order by since limit ${limit}::int
+    )
+    select coalesce(jsonb_agg(document_key order by since), '[]') as keys,
+      case when count(*) = ${limit}::int then max(since)
+        when (select count(*) from read) = ${ENTRIES} then (select max(id) from read) end::float8 as next
+    from waiting`);
+  return rows[0] ?? { keys: [], next: null };
 };
 
 /** Describes a document that waits: since when (ISO 8601), and how many changes of it. */

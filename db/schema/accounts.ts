@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { boolean, check, date, index, json, pgTable, primaryKey, smallint, text } from "drizzle-orm/pg-core";
+import { boolean, check, date, index, pgTable, smallint, text } from "drizzle-orm/pg-core";
 import { checkOneOf, createdAt, descending, moment, updatedAt } from "./columns.ts";
 import { HOLDOUT_PERCENT, PUBLISHER_STATUSES, RANK_BYS, TOKEN_ACCESSES } from "./values.ts";
 
@@ -107,25 +107,5 @@ export const apiTokens = pgTable(
   (table) => [
     checkOneOf("api_tokens_access_check", table.access, TOKEN_ACCESSES),
     index("api_tokens_publisher_idx").on(table.publisherId, descending(table.createdAt), table.id),
-  ],
-);
-
-/**
- * Holds what was asked for under idempotency keys, for a day. A key belongs to a group of callers (`peersOf`).
- * `fingerprint` is a hash of the request. `answer` is the row that its change selected last, with encrypted secrets;
- * null where the row is not kept.
- */
-export const idempotencyKeys = pgTable(
-  "idempotency_keys",
-  {
-    principal: text("principal").notNull(),
-    key: text("key").notNull(),
-    fingerprint: text("fingerprint").notNull(),
-    answer: json("answer"),
-    createdAt: createdAt(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.principal, table.key] }),
-    index("idempotency_keys_age_idx").on(table.createdAt),
   ],
 );

@@ -27,9 +27,9 @@ export type Retention = Record<"impressions" | "clicks" | "conversions" | "rejec
 
 /**
  * Says for how many days rows of a table are kept, counted from one of their columns. `noted` is the name under which
- * it is recorded up to when they were removed.
+ * it is recorded up to when they were removed. Where ids rise as rows come (`isQueue`), only the first are looked at.
  */
-export type Kept = { table: string; from: string; days: number; noted?: string; kind?: EventKind };
+export type Kept = { table: string; from: string; days: number; noted?: string; kind?: EventKind; isQueue?: true };
 
 const ofKind = (kind: EventKind, days: number): Kept => ({
   table: "events",
@@ -67,17 +67,17 @@ export const keptRows = ({ impressions, clicks, conversions, rejects, flushes, a
   { table: "rate_clicks", from: "day", days: AGING_DAYS },
   { table: "rate_creatives", from: "folded_on", days: FADED_DAYS },
   { table: "idempotency_keys", from: "created_at", days: 1 },
-  { table: "publish_outbox", from: "created_at", days: audit },
+  { table: "publish_outbox", from: "created_at", days: audit, isQueue: true },
   { table: "webhook_events", from: "created_at", days: audit },
   { table: "webhook_logs", from: "created_at", days: audit },
   { table: "audit_log", from: "created_at", days: audit },
 ];
 
-/** Narrows to events of a kind by the index of their days, which are never later than the events. */
-const narrowing = (kept: Kept): SQL =>
-  kept.kind === undefined
-    ? sql``
-    : sql`kind = ${kept.kind} and issued_on <= (now() at time zone 'UTC' - ${daysLong(kept.days)})::date and`;
+/** Narrows to events of a kind by the index of their days, which are never later than the events; or to first rows. */
+const narrowing = ({ table, days, kind, isQueue }: Kept): SQL => {
+  if (kind) return sql`kind = ${kind} and issued_on <= (now() at time zone 'UTC' - ${daysLong(days)})::date and`;
+  return isQueue ? sql`id < (select min(id) from ${sql.identifier(table)}) + ${ROWS}::int and` : sql``;
+};
 
 // Counting locks rows in the order of their keys, removal in that of their age. So removal waits for nobody: a row that
 // somebody else has locked stays until the next time, and may be renewed by then.

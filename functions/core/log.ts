@@ -11,3 +11,9 @@ export const describeError = (thrown: unknown): string => {
   if (thrown.message.startsWith("Failed query")) return `query failed: ${describeError(thrown.cause)}`;
   return (thrown.stack ?? `${thrown.name}: ${thrown.message}`).replaceAll(/\?[^\s"']+/g, "?…");
 };
+
+/** Logs a failure that does not keep others' work from being done. */
+export const noteFailure =
+  (what: string) =>
+  (thrown: unknown): void =>
+    console.error(`${what} failed: ${describeError(thrown)}`);

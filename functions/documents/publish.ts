@@ -2,7 +2,7 @@ import { connect } from "../../db/core/client.ts";
 import type { Writing } from "../../db/core/writing/writing.ts";
 import type { DocumentKey } from "../../db/documents/keys.ts";
 import type { Changed } from "../../db/documents/outdate.ts";
-import { findUnpublished } from "../../db/publishing/outbox.ts";
+import { findUnpublished, type Unpublished } from "../../db/publishing/outbox.ts";
 import type { Duty } from "../core/calls/lease.ts";
 import { describeError } from "../core/log.ts";
 import { within } from "../core/calls/within.ts";
@@ -44,14 +44,10 @@ export const publishDocuments = async (env: Env, keys: readonly DocumentKey[]): 
 /** Publishes what earlier requests left in the outbox, longest waiting first. A failure holds up nothing else. */
 export const drainOutbox: Duty = async (env, reserve) => {
   const db = connect(env.DATABASE_URL);
-  for (let after = 0, found = CHUNK; found === CHUNK && reserve(CHUNK + 1);) {
-    const waiting = await findUnpublished(db, CHUNK, after);
-    await publishDocuments(
-      env,
-      waiting.map(({ key }) => key),
-    );
-    found = waiting.length;
-    after = waiting.at(-1)?.since ?? after;
+  for (let after: number | null = 0; after !== null && reserve(CHUNK + 1);) {
+    const { keys, next }: Unpublished = await findUnpublished(db, CHUNK, after);
+    await publishDocuments(env, keys);
+    after = next;
   }
 };
 

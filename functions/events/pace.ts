@@ -5,7 +5,8 @@ import type { DocumentKey } from "../../db/documents/keys.ts";
 import { CLOCK, curveOf } from "../decision/pacing/curve.ts";
 import { paceOf } from "../decision/pacing/pace.ts";
 import { publishDocuments } from "../documents/publish.ts";
-import type { Duty } from "../core/calls/lease.ts";
+import type { Duty, Reserve } from "../core/calls/lease.ts";
+import { noteFailure } from "../core/log.ts";
 
 /** Limits how many offers are paced at a time. */
 const OFFERS = 1_000;
@@ -27,6 +28,17 @@ const pacesOf = ({ now, offers, curves }: PacedOffers): SetPace[] => {
   });
 };
 
+/**
+ * Prepares something, in steps that tell whether there is more. A failure does not keep offers from being paced by what
+ * was prepared before.
+ */
+const prepare = async (what: string, reserve: Reserve, step: () => Promise<boolean>): Promise<void> => {
+  const all = async () => {
+    for (let i = 0, more = true; more && i < PREPARATIONS && reserve(1); i++) more = await step();
+  };
+  await all().catch(noteFailure(what));
+};
+
 /** Paces offers along the curves of their traffic, some at a time, and publishes what changed once, at the end. */
 export const pace: Duty = async (env, reserve) => {
   const db = connect(env.DATABASE_URL);
@@ -34,9 +46,8 @@ export const pace: Duty = async (env, reserve) => {
   // One of the two is for publishing the document.
   if (!reserve(2)) return;
   const start = await beginPacing(db, OFFERS);
-  for (let i = 0, more = true; more && i < PREPARATIONS && reserve(1); i++) more = await addUpTraffic(db);
-  for (let i = 0, made = CURVES; made === CURVES && i < PREPARATIONS && reserve(1); i++)
-    made = await makeCurves(db, CURVES);
+  await prepare("adding up traffic", reserve, () => addUpTraffic(db));
+  await prepare("making curves", reserve, async () => (await makeCurves(db, CURVES)).more);
   for (const { after: first, until } of [
     { after: start, until: LAST_SERIAL },
     { after: 0, until: start },

@@ -2,6 +2,7 @@ import { continueRemoval, firstRemoval } from "../../db/accounts/publishers/remo
 import { connect } from "../../db/core/client.ts";
 import { keptRows, purgeSome, type Retention } from "../../db/tracking/purge.ts";
 import type { Duty } from "../core/calls/lease.ts";
+import { noteFailure } from "../core/log.ts";
 import { settingsOf } from "../env.ts";
 
 /** Removes what is left below deleted publishers, sites and placements. */
@@ -24,8 +25,17 @@ export const retentionOf = (env: Env): Retention => {
   };
 };
 
-/** Removes rows that are past the days they are kept, a chunk of each table at a time. */
+/**
+ * Removes rows that are past the days they are kept, a chunk of each table at a time. If that fails, a chunk of each is
+ * removed by itself, so that one table does not keep the others from it.
+ */
 export const purgeOldRows: Duty = async (env, reserve) => {
   const db = connect(env.DATABASE_URL);
-  for (let left = keptRows(retentionOf(env)); left.length > 0 && reserve(1);) left = await purgeSome(db, left);
+  const kept = keptRows(retentionOf(env));
+  try {
+    for (let left = kept; left.length > 0 && reserve(1);) left = await purgeSome(db, left);
+  } catch (failure) {
+    noteFailure("purging all tables together")(failure);
+    for (const rows of kept) if (reserve(1)) await purgeSome(db, [rows]).catch(noteFailure(`purging ${rows.table}`));
+  }
 };

@@ -3,7 +3,7 @@ import { HTTPException } from "hono/http-exception";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { isUnavailable, refusalIn, type Details } from "../../db/core/errors.ts";
 import { StaleError } from "../../db/core/writing/writing-errors.ts";
-import { describeError } from "../core/log.ts";
+import { noteFailure } from "../core/log.ts";
 import { BusyError } from "../documents/lookups.ts";
 import type { AppEnv } from "./factory.ts";
 import { cut, shorten } from "./shorten.ts";
@@ -107,7 +107,7 @@ const failureOf = (thrown: unknown, { unavailable = "SERVICE_UNAVAILABLE" }: Dec
 /** Answers whatever a handler threw, in one of the two shapes, and logs unexpected errors. */
 export const errorResponse = (thrown: unknown, c: Context<AppEnv>, declared: Declaration = {}): Response => {
   const refusal = refusalOf(thrown);
-  if (!refusal) console.error(`${c.get("requestId")} ${c.req.method} ${c.req.path} failed: ${describeError(thrown)}`);
+  if (!refusal) noteFailure(`${c.get("requestId")} ${c.req.method} ${c.req.path}`)(thrown);
   const { code, message, options } = refusal ?? failureOf(thrown, declared);
   const { status, shape: usual } = ERRORS[code];
   const { message: error, ...more } = toldOf(message, options.details);

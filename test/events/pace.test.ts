@@ -150,6 +150,26 @@ describe("an offer of pacing EVEN", () => {
     expect(await paceOf(offer.serial)).toMatchObject({ step: 32, exposure: 0 });
   });
 
+  it("keeps being paced by the curves that there are, where neither traffic nor new curves can be had", async () => {
+    const { offer } = await makePaced(await makePlace(1_000), {
+      lifetimeCap: 16_800,
+      endsAt: new Date(Date.now() + 7 * DAY),
+    });
+    const { step } = (await paceOf(offer.serial)) ?? {};
+    await deliverAll(offer.id, 50);
+    await h.rows("update offer_paces set paced_at = now() - interval '10 minutes' where serial = $1", [offer.serial]);
+    await h.rows("alter table hourly_traffic rename to renamed");
+    try {
+      await h.cron();
+    } finally {
+      await h.rows("alter table renamed rename to hourly_traffic");
+    }
+    expect((await paceOf(offer.serial))?.step).toBeGreaterThan(step ?? Infinity);
+    const logged = h.logs().join("\n");
+    expect(logged).toContain("adding up traffic failed");
+    expect(logged).toContain("making curves failed");
+  });
+
   it("has a pace only as long as it is EVEN and active", async () => {
     const { offer } = await makePaced(await makeInventory(h.db), { dailyCap: 100 });
     await h.rows("update offers set status = 'paused' where id = $1", [offer.id]);

@@ -4,17 +4,26 @@ export type Cell = string | number | null;
 /** Matches a text that a spreadsheet would take for a formula, perhaps after apostrophes that prevent that. */
 const FORMULA = /^'*[=+\-@＝＋－＠\t\r\n]/;
 
-/** Returns a text as it was before a leading apostrophe kept it from being taken for a formula. */
+/**
+ * Matches what comes before a formula within a text, and the same with an apostrophe: where the comma separates
+ * decimals, spreadsheets begin a cell after a semicolon, whatever quotes there are, and a line after its break.
+ */
+const BEFORE_FORMULA = /[;\t\r\n](?='*[=+\-@＝＋－＠])/g;
+const GUARDED = /([;\t\r\n])'(?='*[=+\-@＝＋－＠])/g;
+
+/** Returns a text as it was before apostrophes kept it from being taken for formulas. */
 export const withoutGuard = (text: string): string =>
-  text.startsWith("'") && FORMULA.test(text) ? text.slice(1) : text;
+  (text.startsWith("'") && FORMULA.test(text) ? text.slice(1) : text).replaceAll(GUARDED, "$1");
+
+const guarded = (text: string): string => `${FORMULA.test(text) ? "'" : ""}${text.replaceAll(BEFORE_FORMULA, "$&'")}`;
 
 /**
- * Writes a cell by RFC 4180. A text that a spreadsheet would take for a formula gets a leading apostrophe, and so does
- * one that already has such apostrophes, so that {@link withoutGuard} restores both.
+ * Writes a cell by RFC 4180. Where a spreadsheet would see a formula begin, an apostrophe is put before it, also where
+ * there are such apostrophes already, so that {@link withoutGuard} restores both.
  */
 const cell = (value: Cell): string => {
   if (value === null) return "";
-  const text = typeof value === "string" && FORMULA.test(value) ? `'${value}` : String(value);
+  const text = typeof value === "string" ? guarded(value) : String(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 

@@ -1,6 +1,6 @@
 import { connect } from "../../../db/core/client.ts";
 import { readPublishing } from "../../../db/publishing/health.ts";
-import { describeError } from "../../core/log.ts";
+import { noteFailure } from "../../core/log.ts";
 import { sharedAnswer } from "../../core/calls/shared-answer.ts";
 import { within } from "../../core/calls/within.ts";
 import { settingProblems } from "../../env.ts";
@@ -25,7 +25,7 @@ const check = async <T extends object>(name: string, ask: () => Promise<T>): Pro
     if (answer === null) throw new Error(`no answer within ${LIMIT_MS} ms`);
     return answer;
   } catch (error) {
-    console.error(`health check of ${name}: ${describeError(error)}`);
+    noteFailure(`health check of ${name}`)(error);
     return null;
   }
 };

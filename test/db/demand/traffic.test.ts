@@ -114,16 +114,41 @@ describe("a curve", () => {
     expect((await curveOf(network, {})).total).toBeGreaterThanOrEqual(308);
   });
 
+  it("is made of no more than its share of placements at once, so that others' do not have to wait for busy ones", async () => {
+    const { id: advertiserId } = await makeAdvertiser(database.db);
+    const places = [await makePlace(), await makePlace(), await makePlace()];
+    const copies = `insert into placements (id, site_id, name, page_type, template, status)
+      select id || n, site_id, name || n, page_type, template, 'inactive' from placements, generate_series(1, 60) n
+      where id = any ($1)`;
+    await database.pool.query(copies, [places.slice(0, 2).map(({ placement }) => placement.id)]);
+    const columns = { pacing: "EVEN", dailyCap: 5 } as const;
+    await Promise.all(
+      places.map(({ publisher }) =>
+        makeOffer(database.db, advertiserId, { ...columns, includePublishers: [publisher.id] }),
+      ),
+    );
+    const made = [await makeCurves(database.db, 100)];
+    while (made.at(-1)?.more) made.push(await makeCurves(database.db, 100));
+    // Never both busy ones at once; the small one may be made together with one that comes after it.
+    expect(made.map((some) => some.made)).toEqual(
+      expect.toBeOneOf([
+        [1, 1, 1],
+        [1, 2],
+        [2, 1],
+      ]),
+    );
+  });
+
   it("is shared by offers of the same targeting, rebuilt each hour, and goes when no offer needs it", async () => {
     const { id: advertiserId } = await makeAdvertiser(database.db);
     const first = await curveOf(advertiserId, { countries: ["JP"] });
     const second = await curveOf(advertiserId, { countries: ["JP"] });
     expect(second.key).toBe(first.key);
-    expect(await makeCurves(database.db, 100)).toBe(0);
+    expect(await makeCurves(database.db, 100)).toEqual({ made: 0, more: false });
     await database.pool.query("update traffic_curves set made_at = now() - interval '61 minutes' where key = $1", [
       first.key,
     ]);
-    expect(await makeCurves(database.db, 100)).toBe(1);
+    expect(await makeCurves(database.db, 100)).toEqual({ made: 1, more: false });
     await database.pool.query("update offers set status = 'paused' where advertiser_id = $1", [advertiserId]);
     await database.pool.query("update traffic_curves set made_at = now() - interval '25 hours' where key = $1", [
       first.key,

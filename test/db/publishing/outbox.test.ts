@@ -3,7 +3,7 @@ import { newId } from "../../../db/core/ids.ts";
 import { sql } from "drizzle-orm";
 import type { DocumentKey } from "../../../db/documents/keys.ts";
 import { outdate } from "../../../db/documents/outdate.ts";
-import { beginPublication, endPublication, findUnpublished } from "../../../db/publishing/outbox.ts";
+import { beginPublication, endPublication, findUnpublished, type Unpublished } from "../../../db/publishing/outbox.ts";
 import { makeInventory } from "../../support/factories.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
 
@@ -19,18 +19,31 @@ afterAll(() => h.close());
 const note = (keys: readonly DocumentKey[]) =>
   outdate(h.db, sql`select k from jsonb_array_elements_text(${JSON.stringify(keys)}::jsonb) k`);
 
-const unpublished = async (limit: number, after: number) =>
-  (await findUnpublished(h.db, limit, after)).map(({ key }) => key);
-const waiting = () => unpublished(100, 0);
+const waiting = async () => (await findUnpublished(h.db, 100, 0)).keys;
+/** Lists all that wait, some at a time. */
+const pages = async (limit: number): Promise<string[][]> => {
+  const found: string[][] = [];
+  for (let after: number | null = 0; after !== null;) {
+    const { keys, next }: Unpublished = await findUnpublished(h.db, limit, after);
+    found.push(keys);
+    after = next;
+  }
+  return found;
+};
 
 describe("the outbox", () => {
   it("names each waiting document once, longest waiting first, and no more than asked for", async () => {
     await note(["placement:b", "network"]);
     await note(["placement:a", "placement:b"]);
     expect(await waiting()).toEqual(["placement:b", "network", "placement:a"]);
-    expect(await unpublished(2, 0)).toEqual(["placement:b", "network"]);
-    const [, second] = await findUnpublished(h.db, 2, 0);
-    expect(await unpublished(2, second?.since ?? 0)).toEqual(["placement:a"]);
+    expect(await pages(2)).toEqual([["placement:b", "network"], ["placement:a"]]);
+    expect(await pages(3)).toEqual([["placement:b", "network", "placement:a"], []]);
+  });
+
+  it("is read some entries at a time, however many changes one document has", async () => {
+    await h.rows("insert into publish_outbox (document_key) select 'network' from generate_series(1, 25000)");
+    await note(["placement:a", "network"]);
+    expect(await pages(99)).toEqual([["network"], [], ["placement:a"]]);
   });
 
   it("settles the entries of a document that were there before it was built", async () => {

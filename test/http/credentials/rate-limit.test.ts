@@ -10,11 +10,20 @@ const headersBy = async (take: () => Promise<unknown>): Promise<string[]> => {
   return headers;
 };
 
+const overloaded = () => Promise.reject(Object.assign(new Error("too many calls"), { overloaded: true }));
+
 it.each([
   ["that fails", () => Promise.reject(new Error("out of order"))],
   ["that never answers", () => new Promise(() => undefined)],
 ])("a limiter %s lets a call pass, and tells nothing of a limit", async (_, take) => {
   expect(await headersBy(take)).toEqual([]);
+});
+
+it("a limiter that cannot count as many calls as come refuses them", async () => {
+  await expect(headersBy(overloaded)).rejects.toMatchObject({
+    code: "RATE_LIMIT_EXCEEDED",
+    options: { details: { retryAfter: 60 } },
+  });
 });
 
 it("a limiter that answers tells of its limit", async () => {
