@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../../core/client.ts";
+import { UnavailableError } from "../../core/errors.ts";
 import { judgeCaps, lockCaps, paidKind, untilCapsHold } from "../../demand/caps/caps.ts";
 import { outdatedBy, type Changed } from "../../documents/outdate.ts";
 import { isInert } from "../recording/teaching.ts";
@@ -85,13 +86,7 @@ const uncount = (db: Db, transaction: Transaction) =>
     )
     select from reversed`);
 
-/**
- * Takes a transaction back: it no longer counts, nothing is owed for it, and its slot of a cap is free again. One that
- * waits for its click will not count. Reversing it again changes nothing.
- *
- * @returns how the transaction stands; null when it was never reported
- */
-export const reverseConversion = async (
+const reverseOnce = async (
   db: Db,
   transaction: Transaction,
   reason: string | null,
@@ -108,4 +103,27 @@ export const reverseConversion = async (
     ]),
   );
   return { value: rows[0]?.conversion ?? null, outdated: outdatedBy(noted) };
+};
+
+/** Limits how often a reversal is made again because its transaction was stored meanwhile. */
+const ATTEMPTS = 3;
+
+/**
+ * Takes a transaction back: it no longer counts, nothing is owed for it, and its slot of a cap is free again. One that
+ * waits for its click will not count. Reversing it again changes nothing. A transaction that is stored while the
+ * statements run is seen by the last of them alone, so they run again.
+ *
+ * @returns how the transaction stands, now reversed; null when it was never reported
+ * @throws {UnavailableError} when it could not be taken back
+ */
+export const reverseConversion = async (
+  db: Db,
+  transaction: Transaction,
+  reason: string | null,
+  attempts = ATTEMPTS,
+): Promise<Changed<StoredConversion | null>> => {
+  const done = await reverseOnce(db, transaction, reason);
+  if (!done.value || (done.value.state === "reversed" && done.value.reversedAt !== null)) return done;
+  if (attempts === 1) throw new UnavailableError("a transaction was not reversed");
+  return reverseConversion(db, transaction, reason, attempts - 1);
 };
