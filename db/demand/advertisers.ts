@@ -161,7 +161,10 @@ export const updateAdvertiser = async (
   const isSameOwner =
     platformId === undefined ? undefined : sql`${advertisers.platformId} is not distinct from ${platformId}`;
   try {
-    const [[found], [updated], noted, built] = await db.batch([
+    const [, [found], [updated], noted, built] = await db.batch([
+      db.execute(sql`
+        select pg_advisory_xact_lock(hashtextextended('advertisers ' || coalesce(${advertisers.platformId}, ''), 0))
+        from ${advertisers} where ${isOwn} and ${input.name !== undefined}::boolean`),
       db.select({ platformId: advertisers.platformId }).from(advertisers).where(isOwn),
       db
         .update(advertisers)

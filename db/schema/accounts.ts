@@ -1,3 +1,4 @@
+import { constraints } from "#constraints";
 import { sql } from "drizzle-orm";
 import { boolean, check, date, index, pgTable, smallint, text } from "drizzle-orm/pg-core";
 import { checkOneOf, createdAt, descending, moment, updatedAt } from "./columns.ts";
@@ -24,7 +25,7 @@ export const platformTokens = pgTable(
     createdAt: createdAt(),
     expiresAt: moment("expires_at"),
   },
-  (table) => [index("platform_tokens_platform_idx").on(table.platformId)],
+  constraints((table) => [index("platform_tokens_platform_idx").on(table.platformId)]),
 );
 
 /** Holds publishers: merchants, who own sites, keys and tokens. */
@@ -54,7 +55,7 @@ export const publishers = pgTable(
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
-  (table) => [
+  constraints((table) => [
     checkOneOf("publishers_status_check", table.status, PUBLISHER_STATUSES),
     checkOneOf("publishers_rank_by_check", table.rankBy, RANK_BYS),
     check(
@@ -64,7 +65,7 @@ export const publishers = pgTable(
     check("publishers_name_check", sql`char_length(${table.name}) between 1 and 255`),
     index("publishers_platform_idx").on(table.platformId, descending(table.createdAt), table.id),
     index("publishers_contact_email_idx").on(sql`lower(${table.contactEmail})`),
-  ],
+  ]),
 );
 
 /**
@@ -73,7 +74,7 @@ export const publishers = pgTable(
 export const formerPublishers = pgTable(
   "former_publishers",
   { id: text("id").primaryKey(), platformId: text("platform_id").notNull() },
-  (table) => [index("former_publishers_platform_idx").on(table.platformId)],
+  constraints((table) => [index("former_publishers_platform_idx").on(table.platformId)]),
 );
 
 /** Holds the keys that storefronts show publicly. They open the offer endpoint and nothing else. */
@@ -85,7 +86,7 @@ export const publicKeys = pgTable(
     createdAt: createdAt(),
     expiresAt: moment("expires_at"),
   },
-  (table) => [index("public_keys_publisher_idx").on(table.publisherId)],
+  constraints((table) => [index("public_keys_publisher_idx").on(table.publisherId)]),
 );
 
 /** Holds publishers' private tokens: the SHA-256 finds a token, the ciphertext lets the listing show its bearer. */
@@ -104,8 +105,8 @@ export const apiTokens = pgTable(
     expiresAt: moment("expires_at"),
     lastUsedOn: date("last_used_on", { mode: "string" }),
   },
-  (table) => [
+  constraints((table) => [
     checkOneOf("api_tokens_access_check", table.access, TOKEN_ACCESSES),
     index("api_tokens_publisher_idx").on(table.publisherId, descending(table.createdAt), table.id),
-  ],
+  ]),
 );

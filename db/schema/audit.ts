@@ -1,3 +1,4 @@
+import { constraints } from "#constraints";
 import { index, jsonb, pgTable, text } from "drizzle-orm/pg-core";
 import { checkOneOf, createdAt, descending } from "./columns.ts";
 import { AUDIT_ACTIONS, AUDITED_KINDS } from "./values.ts";
@@ -18,10 +19,14 @@ const auditColumns = () => ({
 });
 
 /** Records lifecycle changes of publishers (API.md, "Audit record": WebhookEvent). */
-export const webhookEvents = pgTable("webhook_events", auditColumns(), (table) => [
-  index("webhook_events_publisher_idx").on(table.publisherId, descending(table.createdAt), table.id),
-  index("webhook_events_age_idx").on(table.createdAt),
-]);
+export const webhookEvents = pgTable(
+  "webhook_events",
+  auditColumns(),
+  constraints((table) => [
+    index("webhook_events_publisher_idx").on(table.publisherId, descending(table.createdAt), table.id),
+    index("webhook_events_age_idx").on(table.createdAt),
+  ]),
+);
 
 /** Records lifecycle changes of sites (API.md, "Audit record": WebhookLog). */
 export const webhookLogs = pgTable(
@@ -30,11 +35,11 @@ export const webhookLogs = pgTable(
     ...auditColumns(),
     siteId: text("site_id").notNull(),
   },
-  (table) => [
+  constraints((table) => [
     index("webhook_logs_site_idx").on(table.siteId, descending(table.createdAt), table.id),
     index("webhook_logs_publisher_idx").on(table.publisherId),
     index("webhook_logs_age_idx").on(table.createdAt),
-  ],
+  ]),
 );
 
 /** Holds members of a resource as answers name them; a value that must not be shown is `hidden`. */
@@ -62,12 +67,12 @@ export const auditLog = pgTable(
     callerIpAddress: text("caller_ip_address"),
     createdAt: createdAt(),
   },
-  (table) => [
+  constraints((table) => [
     checkOneOf("audit_log_resource_kind_check", table.resourceKind, AUDITED_KINDS),
     checkOneOf("audit_log_action_check", table.action, AUDIT_ACTIONS),
     index("audit_log_publisher_idx").on(table.publisherId, descending(table.createdAt), table.id),
     index("audit_log_platform_idx").on(table.platformId, descending(table.createdAt), table.id),
     index("audit_log_resource_idx").on(table.resourceId, descending(table.createdAt), table.id),
     index("audit_log_created_idx").on(descending(table.createdAt), table.id),
-  ],
+  ]),
 );

@@ -1,3 +1,4 @@
+import { constraints } from "#constraints";
 import { bigint, date, doublePrecision, integer, jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { createdAt, moment } from "./columns.ts";
 import { PRICINGS } from "./values.ts";
@@ -17,7 +18,7 @@ export const offerUsage = pgTable(
     recent: doublePrecision("recent").notNull().default(0),
     recentAt: moment("recent_at").notNull().defaultNow(),
   },
-  (table) => [primaryKey({ columns: [table.offerId, table.day] })],
+  constraints((table) => [primaryKey({ columns: [table.offerId, table.day] })]),
 );
 
 /**
@@ -39,5 +40,5 @@ export const offerRevisions = pgTable(
     creativeDestinations: jsonb("creative_destinations").$type<Record<string, string>>(),
     createdAt: createdAt(),
   },
-  (table) => [primaryKey({ columns: [table.offerId, table.revision] })],
+  constraints((table) => [primaryKey({ columns: [table.offerId, table.revision] })]),
 );

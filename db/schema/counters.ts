@@ -1,3 +1,4 @@
+import { constraints } from "#constraints";
 import { sql } from "drizzle-orm";
 import {
   bigint,
@@ -90,7 +91,7 @@ export const dailyCounters = pgTable(
     revenueSquares: exact("revenue_squares", 8),
     ...lessons(),
   },
-  (table) => [
+  constraints((table) => [
     primaryKey({
       name: "daily_counters_key",
       columns: [table.day, table.placementId, table.offerId, table.advertiserId, table.country, table.arm, table.place],
@@ -102,7 +103,7 @@ export const dailyCounters = pgTable(
     index("daily_counters_placement_idx").on(table.placementId, table.day),
     index("daily_counters_offer_idx").on(table.offerId, table.day),
     index("daily_counters_advertiser_idx").on(table.advertiserId, table.day),
-  ],
+  ]),
 );
 
 /**
@@ -128,7 +129,7 @@ export const creativeCounters = pgTable(
     revenueMicros: exact("revenue_micros", 4),
     ...lessons(),
   },
-  (table) => [
+  constraints((table) => [
     primaryKey({
       name: "creative_counters_key",
       columns: [
@@ -148,7 +149,7 @@ export const creativeCounters = pgTable(
     index("creative_counters_offer_idx").on(table.offerId, table.day),
     index("creative_counters_publisher_idx").on(table.publisherId, table.day),
     index("creative_counters_advertiser_idx").on(table.advertiserId, table.day),
-  ],
+  ]),
 );
 
 /**
@@ -167,10 +168,10 @@ export const dailyParts = pgTable(
     grossMicros: counter("gross_micros"),
     revenueMicros: exact("revenue_micros", 4),
   },
-  (table) => [
+  constraints((table) => [
     primaryKey({ name: "daily_parts_key", columns: [table.publisherId, table.day, table.arm, table.part] }),
     index("daily_parts_day_idx").on(table.day),
-  ],
+  ]),
 );
 
 /**
@@ -189,7 +190,7 @@ export const dailyHits = pgTable(
     hits: bigint("hits", { mode: "number" }).notNull(),
     grossMicros: counter("gross_micros"),
   },
-  (table) => [
+  constraints((table) => [
     primaryKey({
       name: "daily_hits_key",
       columns: [table.day, table.placementId, table.offerId, table.kind, table.outcome, table.country],
@@ -198,14 +199,14 @@ export const dailyHits = pgTable(
     checkOneOf("daily_hits_outcome_check", table.outcome, EVENT_OUTCOMES),
     index("daily_hits_offer_idx").on(table.offerId, table.day),
     index("daily_hits_placement_idx").on(table.placementId, table.day),
-  ],
+  ]),
 );
 
 /** Names the flushes of an isolate's ad request counts that are already in the counters. */
 export const requestFlushes = pgTable(
   "request_flushes",
   { id: text("id").primaryKey(), receivedAt: moment("received_at").notNull().defaultNow() },
-  (table) => [index("request_flushes_received_idx").on(table.receivedAt)],
+  constraints((table) => [index("request_flushes_received_idx").on(table.receivedAt)]),
 );
 
 /** Holds ad requests of a UTC hour by their results: `reason` says why an answer was empty, and is empty otherwise. */
@@ -219,7 +220,9 @@ export const hourlyRequests = pgTable(
     arm: text("arm").notNull(),
     requests: counter("requests"),
   },
-  (table) => [primaryKey({ columns: [table.hour, table.placementId, table.country, table.reason, table.arm] })],
+  constraints((table) => [
+    primaryKey({ columns: [table.hour, table.placementId, table.country, table.reason, table.arm] }),
+  ]),
 );
 
 /**
@@ -239,5 +242,5 @@ export const requestFacts = pgTable(
     paymentType: text("payment_type"),
     count: smallint("count").notNull(),
   },
-  (table) => [index("request_facts_hour_idx").on(table.hour)],
+  constraints((table) => [index("request_facts_hour_idx").on(table.hour)]),
 );

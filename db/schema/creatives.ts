@@ -1,3 +1,4 @@
+import { constraints } from "#constraints";
 import { sql } from "drizzle-orm";
 import { check, integer, pgTable, smallint, text, unique } from "drizzle-orm/pg-core";
 import { checkOneOf, createdAt, updatedAt } from "./columns.ts";
@@ -37,7 +38,7 @@ export const offerCreatives = pgTable(
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
-  (table) => [
+  constraints((table) => [
     unique("offer_creatives_number_key").on(table.offerId, table.number),
     checkOneOf("offer_creatives_status_check", table.status, OFFER_STATUSES),
     check("offer_creatives_number_check", sql`${table.number} between 2 and ${sql.raw(String(MOST_CREATIVES))}`),
@@ -46,5 +47,5 @@ export const offerCreatives = pgTable(
       "offer_creatives_icon_check",
       sql`num_nulls(${table.iconUrl}, ${table.iconWidth}, ${table.iconHeight}) in (0, 3)`,
     ),
-  ],
+  ]),
 );

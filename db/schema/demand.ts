@@ -1,3 +1,4 @@
+import { constraints } from "#constraints";
 import { sql } from "drizzle-orm";
 import {
   bigint,
@@ -50,7 +51,7 @@ export const advertisers = pgTable(
     /** Tells when it was last stopped, or when its reach last changed. */
     changedAt: moment("changed_at").notNull().defaultNow(),
   },
-  (table) => [
+  constraints((table) => [
     unique("advertisers_platform_name_key").on(table.platformId, table.name).nullsNotDistinct(),
     checkOneOf("advertisers_status_check", table.status, OFFER_STATUSES),
     checkOneOf("advertisers_reach_check", table.reach, REACHES),
@@ -61,7 +62,7 @@ export const advertisers = pgTable(
     index("advertisers_changed_idx")
       .on(table.changedAt)
       .where(sql`${table.changedAt} > ${table.createdAt}`),
-  ],
+  ]),
 );
 
 /**
@@ -137,7 +138,7 @@ export const offers = pgTable(
      */
     changedAt: moment("changed_at").notNull().defaultNow(),
   },
-  (table) => [
+  constraints((table) => [
     checkOneOf("offers_status_check", table.status, OFFER_STATUSES),
     checkOneOf("offers_pricing_check", table.pricing, PRICINGS),
     checkOneOf("offers_pacing_check", table.pacing, PACINGS),
@@ -174,5 +175,5 @@ export const offers = pgTable(
       .on(table.serial)
       .where(sql`${table.taper} > 0`),
     index("offers_advertiser_idx").on(table.advertiserId, descending(table.createdAt), table.id),
-  ],
+  ]),
 );

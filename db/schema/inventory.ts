@@ -1,3 +1,4 @@
+import { constraints } from "#constraints";
 import { sql } from "drizzle-orm";
 import {
   bigint,
@@ -54,7 +55,7 @@ export const sites = pgTable(
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
-  (table) => [
+  constraints((table) => [
     unique("sites_publisher_name_key").on(table.publisherId, table.name),
     checkOneOf("sites_status_check", table.status, SITE_STATUSES),
     checkOneOf("sites_age_check", table.ageDemographics, AGE_DEMOGRAPHICS),
@@ -64,7 +65,7 @@ export const sites = pgTable(
     check("sites_name_check", sql`char_length(${table.name}) between 1 and 255`),
     index("sites_publisher_idx").on(table.publisherId, descending(table.createdAt), table.id),
     index("sites_category_idx").on(table.categoryId),
-  ],
+  ]),
 );
 
 /** Holds the places on sites that show offers. `data` overrides members of the default template data. */
@@ -85,13 +86,13 @@ export const placements = pgTable(
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
-  (table) => [
+  constraints((table) => [
     checkOneOf("placements_status_check", table.status, PLACEMENT_STATUSES),
     checkOneOf("placements_page_type_check", table.pageType, PAGE_TYPES),
     check("placements_template_check", sql`${table.template} between 1 and 21`),
     check("placements_data_check", sql`jsonb_typeof(${table.data}) = 'object'`),
     index("placements_site_idx").on(table.siteId, descending(table.createdAt), table.id),
-  ],
+  ]),
 );
 
 /** Holds the sites to announce to the partner's ad server, each with the outcome. */
@@ -106,11 +107,11 @@ export const partnerZoneJobs = pgTable(
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
-  (table) => [
+  constraints((table) => [
     checkOneOf("partner_zone_jobs_status_check", table.status, PARTNER_ZONE_STATUSES),
     check("partner_zone_jobs_attempts_check", sql`${table.attempts} >= 0`),
     index("partner_zone_jobs_pending_idx")
       .on(table.updatedAt)
       .where(sql`${table.status} = 'pending'`),
-  ],
+  ]),
 );

@@ -1,3 +1,4 @@
+import { constraints } from "#constraints";
 import {
   bigint,
   date,
@@ -46,11 +47,11 @@ export const rateCells = pgTable(
     lift: doublePrecision("lift").notNull().default(1),
     foldedOn: date("folded_on", { mode: "string" }).notNull().default(today),
   },
-  (table) => [
+  constraints((table) => [
     primaryKey({ columns: [table.placementId, table.country, table.serial] }),
     index("rate_cells_age_idx").on(table.foldedOn),
     index("rate_cells_serial_idx").on(table.serial),
-  ],
+  ]),
 );
 
 /**
@@ -84,7 +85,7 @@ export const rateOffers = pgTable(
     /** Tells which of its creatives that was found of: it says nothing of a later one. */
     shiftedCreative: integer("shifted_creative"),
   },
-  (table) => [index("rate_offers_age_idx").on(table.foldedOn)],
+  constraints((table) => [index("rate_offers_age_idx").on(table.foldedOn)]),
 );
 
 /**
@@ -103,7 +104,10 @@ export const rateClicks = pgTable(
     /** Tells which of the offer's creatives the row is about. */
     creative: integer("creative").notNull().default(0),
   },
-  (table) => [primaryKey({ columns: [table.offerId, table.day] }), index("rate_clicks_age_idx").on(table.day)],
+  constraints((table) => [
+    primaryKey({ columns: [table.offerId, table.day] }),
+    index("rate_clicks_age_idx").on(table.day),
+  ]),
 );
 
 /**
@@ -121,10 +125,10 @@ export const rateCreatives = pgTable(
     share: doublePrecision("share"),
     foldedOn: date("folded_on", { mode: "string" }).notNull().default(today),
   },
-  (table) => [
+  constraints((table) => [
     primaryKey({ columns: [table.offerId, table.number] }),
     index("rate_creatives_age_idx").on(table.foldedOn),
-  ],
+  ]),
 );
 
 /**
@@ -140,7 +144,7 @@ export const changedCreatives = pgTable(
     number: smallint("number").notNull(),
     begins: text("begins").notNull(),
   },
-  (table) => [primaryKey({ columns: [table.offerId, table.number] })],
+  constraints((table) => [primaryKey({ columns: [table.offerId, table.number] })]),
 );
 
 /** Holds what happened to the offers of an advertiser, and the rates to expect of another one. */
@@ -164,10 +168,10 @@ export const ratePlaces = pgTable(
     ...sums(),
     foldedOn: date("folded_on", { mode: "string" }).notNull().default(today),
   },
-  (table) => [
+  constraints((table) => [
     primaryKey({ columns: [table.placementId, table.country] }),
     index("rate_places_age_idx").on(table.foldedOn),
-  ],
+  ]),
 );
 
 /**

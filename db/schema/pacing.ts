@@ -1,3 +1,4 @@
+import { constraints } from "#constraints";
 import { sql } from "drizzle-orm";
 import {
   bigint,
@@ -36,12 +37,12 @@ export const offerPaces = pgTable(
     used: bigint("used", { mode: "number" }).notNull().default(0),
     pacedAt: moment("paced_at"),
   },
-  (table) => [
+  constraints((table) => [
     // Has all that the network's document lists, in its order.
     index("offer_paces_step_idx")
       .on(table.step, table.serial)
       .where(sql`${table.isOn} and ${table.step} > 0`),
-  ],
+  ]),
 );
 
 /**
@@ -56,7 +57,7 @@ export const hourlyTraffic = pgTable(
     country: text("country").notNull(),
     requests: bigint("requests", { mode: "number" }).notNull(),
   },
-  (table) => [primaryKey({ columns: [table.hour, table.platformId, table.country] })],
+  constraints((table) => [primaryKey({ columns: [table.hour, table.platformId, table.country] })]),
 );
 
 /**
@@ -73,5 +74,5 @@ export const trafficCurves = pgTable(
     until: moment("until").notNull(),
     madeAt: moment("made_at").notNull().defaultNow(),
   },
-  (table) => [index("traffic_curves_made_idx").on(table.madeAt)],
+  constraints((table) => [index("traffic_curves_made_idx").on(table.madeAt)]),
 );

@@ -1,3 +1,4 @@
+import { constraints } from "#constraints";
 import { bigint, index, pgTable, text } from "drizzle-orm/pg-core";
 import { createdAt, moment } from "./columns.ts";
 
@@ -12,7 +13,7 @@ export const publishOutbox = pgTable(
     documentKey: text("document_key").notNull(),
     createdAt: createdAt(),
   },
-  (table) => [index("publish_outbox_document_idx").on(table.documentKey)],
+  constraints((table) => [index("publish_outbox_document_idx").on(table.documentKey)]),
 );
 
 /**
@@ -27,7 +28,7 @@ export const deletions = pgTable(
     deletedAt: moment("deleted_at").notNull().defaultNow(),
     steppedAt: moment("stepped_at").notNull().defaultNow(),
   },
-  (table) => [index("deletions_stepped_idx").on(table.steppedAt, table.id)],
+  constraints((table) => [index("deletions_stepped_idx").on(table.steppedAt, table.id)]),
 );
 
 /**

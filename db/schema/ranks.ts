@@ -1,3 +1,4 @@
+import { constraints } from "#constraints";
 import { sql } from "drizzle-orm";
 import {
   bigint,
@@ -34,10 +35,10 @@ export const targetingValues = pgTable(
     value: text("value").notNull(),
     number: smallint("number").notNull(),
   },
-  (table) => [
+  constraints((table) => [
     primaryKey({ columns: [table.dimension, table.value] }),
     unique("targeting_values_number_key").on(table.dimension, table.number),
-  ],
+  ]),
 );
 
 /**
@@ -82,29 +83,29 @@ export const offerRanks = pgTable(
     publishers: text("publishers").array(),
     lane: text("lane").notNull(),
   },
-  (table) => [
+  constraints((table) => [
     primaryKey({ columns: [table.serial, table.lane] }),
     // Ends with the advertiser, so that offers of other advertisers are found in the index alone.
     index("offer_ranks_order_idx").on(table.lane, table.isOpen, table.rank, table.serial, table.advertiser),
     index("offer_ranks_opens_idx")
       .on(table.lane, table.opensAt)
       .where(sql`${table.opensAt} is not null`),
-  ],
+  ]),
 );
 
 /** Lists the sites and publishers that an offer excludes. */
 export const offerExclusions = pgTable(
   "offer_exclusions",
   { target: text("target").notNull(), serial: offerSerial() },
-  (table) => [
+  constraints((table) => [
     primaryKey({ columns: [table.target, table.serial] }),
     index("offer_exclusions_serial_idx").on(table.serial),
-  ],
+  ]),
 );
 
 /** Remembers offers that were deleted for two days, because candidates at the edge may still hold them. */
 export const deletedOffers = pgTable(
   "deleted_offers",
   { serial: integer("serial").primaryKey(), deletedAt: moment("deleted_at").notNull().defaultNow() },
-  (table) => [index("deleted_offers_deleted_idx").on(table.deletedAt)],
+  constraints((table) => [index("deleted_offers_deleted_idx").on(table.deletedAt)]),
 );

@@ -1,3 +1,4 @@
+import { constraints } from "#constraints";
 import { sql } from "drizzle-orm";
 import {
   bigint,
@@ -59,7 +60,7 @@ export const events = pgTable(
     grossMicros: bigint("gross_micros", { mode: "number" }).notNull(),
     revenueMicros: numeric("revenue_micros", { precision: 24, scale: 4, mode: "number" }).notNull(),
   },
-  (table) => [
+  constraints((table) => [
     primaryKey({ columns: [table.issuedOn, table.id] }),
     checkOneOf("events_kind_check", table.kind, EVENT_KINDS),
     checkOneOf("events_outcome_check", table.outcome, EVENT_OUTCOMES),
@@ -90,7 +91,7 @@ export const events = pgTable(
     index("events_linked_idx")
       .on(table.placementId)
       .where(sql`${table.sessionHash} is not null or ${table.emailHash} is not null`),
-  ],
+  ]),
 );
 
 /**
@@ -99,7 +100,7 @@ export const events = pgTable(
 export const countedRepeats = pgTable(
   "counted_repeats",
   { id: text("id").primaryKey(), receivedAt: moment("received_at").notNull().defaultNow() },
-  (table) => [index("counted_repeats_received_idx").on(table.receivedAt)],
+  constraints((table) => [index("counted_repeats_received_idx").on(table.receivedAt)]),
 );
 
 /**
@@ -117,10 +118,10 @@ export const recentBillings = pgTable(
     firstAt: moment("first_at").notNull(),
     lastAt: moment("last_at").notNull(),
   },
-  (table) => [
+  constraints((table) => [
     primaryKey({ columns: [table.offerId, table.kind, table.subject] }),
     index("recent_billings_last_idx").on(table.lastAt),
-  ],
+  ]),
 );
 
 /**
@@ -137,10 +138,10 @@ export const recentLessons = pgTable(
     decisionId: text("decision_id").notNull(),
     taughtAt: moment("taught_at").notNull(),
   },
-  (table) => [
+  constraints((table) => [
     primaryKey({ columns: [table.placementId, table.offerId, table.customer] }),
     index("recent_lessons_age_idx").on(table.taughtAt),
-  ],
+  ]),
 );
 
 /**
@@ -159,12 +160,12 @@ export const pendingConversions = pgTable(
     currency: text("currency"),
     reportedAt: moment("reported_at").notNull(),
   },
-  (table) => [
+  constraints((table) => [
     primaryKey({ columns: [table.advertiserId, table.transactionId] }),
     index("pending_conversions_click_idx").on(table.decisionId, table.offerId),
     index("pending_conversions_reported_idx").on(table.advertiserId, descending(table.reportedAt)),
     index("pending_conversions_age_idx").on(table.reportedAt),
-  ],
+  ]),
 );
 
 /**
@@ -178,10 +179,10 @@ export const conversionReversals = pgTable(
     reason: text("reason"),
     reversedAt: moment("reversed_at").notNull().defaultNow(),
   },
-  (table) => [
+  constraints((table) => [
     primaryKey({ columns: [table.advertiserId, table.transactionId] }),
     index("conversion_reversals_age_idx").on(table.reversedAt),
-  ],
+  ]),
 );
 
 /**
@@ -201,7 +202,10 @@ export const erasures = pgTable(
     hash: text("hash").notNull(),
     erasedAt: moment("erased_at").notNull().defaultNow(),
   },
-  (table) => [primaryKey({ columns: [table.publisherId, table.hash] }), index("erasures_age_idx").on(table.erasedAt)],
+  constraints((table) => [
+    primaryKey({ columns: [table.publisherId, table.hash] }),
+    index("erasures_age_idx").on(table.erasedAt),
+  ]),
 );
 
 /**
@@ -219,9 +223,9 @@ export const trackingRejects = pgTable(
     body: text("body").notNull(),
     createdAt: createdAt(),
   },
-  (table) => [
+  constraints((table) => [
     index("tracking_rejects_created_idx").on(descending(table.createdAt)),
     index("tracking_rejects_publisher_idx").on(table.publisherId, descending(table.createdAt)),
     index("tracking_rejects_platform_idx").on(table.platformId, descending(table.createdAt)),
-  ],
+  ]),
 );

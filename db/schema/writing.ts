@@ -1,3 +1,4 @@
+import { constraints } from "#constraints";
 import { index, json, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { createdAt } from "./columns.ts";
 
@@ -15,8 +16,8 @@ export const idempotencyKeys = pgTable(
     answer: json("answer"),
     createdAt: createdAt(),
   },
-  (table) => [
+  constraints((table) => [
     primaryKey({ columns: [table.principal, table.key] }),
     index("idempotency_keys_age_idx").on(table.createdAt),
-  ],
+  ]),
 );

@@ -1,10 +1,10 @@
 import { documentKey, type CandidatesKey, type DocumentKey } from "../../db/documents/keys.ts";
-import type { CandidatesDocument, ContentOf, Documents, Stored } from "../../db/documents/types.ts";
+import type { CandidatesDocument, ContentOf, Documents, NetworkDocument, Stored } from "../../db/documents/types.ts";
 import { UnavailableError } from "../../db/core/errors.ts";
 import { remembering } from "../core/calls/remember.ts";
 import { settingsOf } from "../env.ts";
 import { refetch, waitFor } from "./flights.ts";
-import { stateOf, type State } from "./freshness.ts";
+import { canAnswer, stateOf, type State } from "./freshness.ts";
 import type { Found } from "./fetch.ts";
 import { BusyError, NOT_LOOKED_UP } from "./lookups.ts";
 import { memory } from "./memory.ts";
@@ -145,6 +145,22 @@ export const readDocuments = <W extends Wanted>(
   wanted: W,
   along?: Along,
 ): Asked<W> | Promise<Asked<W>> => freshInMemory(env, wanted) ?? readSlowly(env, context, wanted, along?.() ?? null);
+
+/** Tells whether memory has a list of candidates that cannot answer because of what has changed. */
+export const isOutOfUse = (key: CandidatesKey, network: NetworkDocument | null, now: number): boolean => {
+  const document = memory.get(key)?.document;
+  return document !== undefined && !canAnswer(key, document, network, now);
+};
+
+/** Reads a list of candidates past memory, which serves only if nothing else comes in time. */
+export const readAnew = async (
+  env: Env,
+  context: Background,
+  key: CandidatesKey,
+): Promise<{ narrow: CandidatesDocument | null }> => {
+  const found = await wait(env, context, [key], []);
+  return { narrow: (found.get(key)?.value ?? null) as CandidatesDocument | null };
+};
 
 /** Returns a document's content in memory, of any age; null when there is none. */
 export const knownInMemory = <Key extends DocumentKey>(key: Key): ContentOf<Key> | null =>

@@ -11,13 +11,14 @@ const write = (name: string, exported: object): void => {
 };
 
 /**
- * Writes what this version needs of the database, which the Worker's bundle imports as `#routine-names` and
- * `#last-migration` (package.json). It also adds the routines themselves to the database of `npm start`, which after a
+ * Writes what the Worker's bundle imports in place of longer modules, as `#routine-names`, `#last-migration` and
+ * `#constraints` (package.json). It also adds the routines themselves to the database of `npm start`, which after a
  * change in `db/` has only the old ones.
  */
 export const writeNeeded = async (): Promise<void> => {
   write("routine-names", { ROUTINE_NAMES });
   write("last-migration", { LAST_MIGRATION });
+  writeBuilt(join(ROOT, "dist/constraints.js"), "export function constraints() {}\n");
   const database = process.env["LANYAP_DATABASE"];
   if (database) await bringRoutines(database);
 };

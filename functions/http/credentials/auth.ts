@@ -56,6 +56,8 @@ const identify = async (db: Db, adminToken: string, bearer: string, kinds: reado
   return kinds.includes("admin") && (await equal(bearer, adminToken)) ? { kind: "admin" } : null;
 };
 
+const HOLDERS: Record<Kind, string> = { publisher: "a publisher", platform: "a platform", admin: "the administrator" };
+
 /** Makes the refusal of a caller. Endpoints only for platforms have their own code and shape (API.md, "Errors"). */
 const refusal = (access: Access): ApiError =>
   access === "platform"
@@ -63,7 +65,10 @@ const refusal = (access: Access): ApiError =>
         "INVALID_TOKEN",
         "The platform token is missing or invalid; send it as Authorization: Bearer <token>",
       )
-    : new ApiError("UNAUTHORIZED", "This endpoint needs a valid credential; send it as Authorization: Bearer <token>");
+    : new ApiError(
+        "UNAUTHORIZED",
+        `This endpoint needs a valid token of ${ACCESS[access].map((kind) => HOLDERS[kind]).join(" or ")}; send it as Authorization: Bearer <token>`,
+      );
 
 const READING = new Set(["GET", "HEAD", "OPTIONS"]);
 

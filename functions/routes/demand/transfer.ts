@@ -144,10 +144,11 @@ export const transfer = factory
     const results = read.map((_, i) => told.get(i + 1) ?? { row: i + 1, status: "skipped", id: null });
     const refused = counted(results, "refused");
     const data = { created: counted(results, "created"), updated: counted(results, "updated"), refused, rows: results };
-    const message =
-      isAtomic && refused > 0
+    const outcome =
+      data.created + data.updated === 0
         ? `Nothing was imported, because ${refused} of ${results.length} rows are refused`
-        : "Offers imported; data.rows says what became of each";
+        : `Offers imported: ${data.created} created, ${data.updated} changed, ${refused} refused`;
+    const message = `${outcome}; data.rows says what became of each`;
     return c.json({ success: true, data, message });
   })
   .get("/export", allow("manager"), query(exportQuery), async (c) => {

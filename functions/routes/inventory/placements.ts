@@ -71,7 +71,7 @@ const updateBody = () =>
 const listQuery = () =>
   z.object({
     ...page(),
-    siteId: z.string().optional(),
+    siteId: text().optional(),
     status: oneOf(PLACEMENT_STATUSES).optional(),
   });
 

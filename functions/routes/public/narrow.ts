@@ -4,7 +4,7 @@ import type { CandidatesDocument, NetworkDocument } from "../../../db/documents/
 import { within } from "../../core/calls/within.ts";
 import { answer, lacksOffers, type Answer, type Situation } from "../../decision/decide.ts";
 import type { DecisionRequest } from "../../decision/eligibility.ts";
-import { documentKeys, knownInMemory, readDocuments } from "../../documents/read.ts";
+import { documentKeys, isOutOfUse, knownInMemory, readAnew, readDocuments } from "../../documents/read.ts";
 
 /** Limits how long an answer that comes short waits for a narrower list, in milliseconds. */
 const LIMIT_MS = 300;
@@ -24,9 +24,19 @@ export const knownNarrow = (place: Place, request: DecisionRequest): CandidatesK
   return broad && lacksOffers(broad, network, request.now) ? keyOf(place, request, network) : null;
 };
 
-/** Reads a narrower list; if it does not come in time, memory's copy of any age. */
-const readNarrow = (c: Context, key: CandidatesKey): CandidatesDocument | null | Promise<CandidatesDocument | null> => {
-  const read = readDocuments(c.env, c.executionCtx, { narrow: key });
+/**
+ * Reads a narrower list, which is rebuilt if changes have put memory's copy out of use; if it does not come in time,
+ * memory's copy of any age.
+ */
+const readNarrow = (
+  c: Context,
+  key: CandidatesKey,
+  network: NetworkDocument | null,
+  now: number,
+): CandidatesDocument | null | Promise<CandidatesDocument | null> => {
+  const read = isOutOfUse(key, network, now)
+    ? readAnew(c.env, c.executionCtx, key)
+    : readDocuments(c.env, c.executionCtx, { narrow: key });
   if (!(read instanceof Promise)) return read.narrow;
   const found = read.then(
     ({ narrow }) => narrow,
@@ -43,7 +53,7 @@ type Completed = { answered: Answer; candidates: CandidatesDocument | null };
  *
  * @param broad the answer from the broad list, which is kept if the narrower one does not come or gives fewer offers
  * @param narrow the narrower list, if it was read, too
- * @returns no promise if there is no narrower list, or memory has it
+ * @returns no promise if there is no narrower list, or memory has one that can answer
  */
 export const completed = (
   c: Context,
@@ -61,6 +71,6 @@ export const completed = (
   };
   if (narrow) return better(narrow);
   const key = keyOf(place, request, situation.network);
-  const read = key === null ? null : readNarrow(c, key);
+  const read = key === null ? null : readNarrow(c, key, situation.network, request.now);
   return read instanceof Promise ? read.then(better) : better(read);
 };

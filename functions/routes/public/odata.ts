@@ -48,7 +48,11 @@ const publicKeyOf = (c: Context<AppEnv>, parameters: ReadonlyMap<string, string>
   return key;
 };
 
-const unauthorized = () => new ApiError("UNAUTHORIZED", "A valid public key is required");
+const unauthorized = () =>
+  new ApiError(
+    "UNAUTHORIZED",
+    "A valid public key is required; send it as Authorization: Bearer <key>, or as publicKey",
+  );
 
 /**
  * Returns the hashes of the customer's session and e-mail; none for a customer who opted out by Global Privacy Control.

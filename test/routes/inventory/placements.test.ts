@@ -207,6 +207,7 @@ describe("GET /api/placements", () => {
     const { by, sites } = await makeFour();
     const empty = await makeSite(h.db, publisherId);
     expect(said(await list(`?siteId=${empty.id}`, token))).toMatchObject([200, { data: [], pagination: { total: 0 } }]);
+    for (const id of ["", "%00"]) expect((await list(`?siteId=${id}`, by)).status).toBe(400);
     for (const id of [siteId, newId("site"), "42"])
       expect(said(await list(`?siteId=${id}`, by))).toEqual(missing("Site", id));
     expect(said(await list(`?siteId=${sites[0].id}`, token))).toEqual(missing("Site", sites[0].id));

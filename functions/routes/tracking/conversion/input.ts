@@ -86,7 +86,8 @@ export const sent = async (c: Context<ConversionEnv>, told: readonly string[] = 
     .filter(([name, value]) => (value !== "" || told.includes(name)) && value !== null);
   // Elsewhere `dryRun` tries a change. Here `test` does, and whoever mistook one for the other would be counted.
   const { dryRun } = query;
-  return { fields: Object.fromEntries(fields), members: Object.keys({ ...members, ...(dryRun && { dryRun }) }) };
+  const named = dryRun === undefined ? members : { ...members, dryRun };
+  return { fields: Object.fromEntries(fields), members: Object.keys(named) };
 };
 
 /** Checks a flag that is sent as a text. */

@@ -117,7 +117,7 @@ const onlyAsked = () =>
  * @throws {ApiError} 400 for the fields and for `test` with a pixel key, and what {@link checkReport} refuses
  */
 export const report = async (c: Context<ConversionEnv>): Promise<Response> => {
-  const input = await sent(c);
+  const input = await sent(c, ["test"]);
   const reported = parse(reportSchema(), input);
   const { db, advertiserId, hasPixelKey } = c.var;
   if (hasPixelKey && reported.test) throw onlyAsked();

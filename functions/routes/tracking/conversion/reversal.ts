@@ -21,7 +21,7 @@ const reversalSchema = once(reversalFields);
  * @throws {ApiError} 400 for the fields, 404 for an unknown transaction
  */
 export const reverse = async (c: Context<ConversionEnv>): Promise<Response> => {
-  const input = await sent(c, ["reason"]);
+  const input = await sent(c, ["reason", "test"]);
   const { transactionId, reason, test } = parse(reversalSchema(), input);
   const { db, advertiserId } = c.var;
   const transaction = { advertiserId, transactionId };

@@ -97,7 +97,7 @@ describe("an import", () => {
     expect(answer).toMatchObject({
       status: 200,
       json: {
-        message: "Nothing was imported, because 1 of 2 rows are refused",
+        message: "Nothing was imported, because 1 of 2 rows are refused; data.rows says what became of each",
         data: {
           created: 0,
           refused: 1,

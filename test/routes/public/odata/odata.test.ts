@@ -16,7 +16,10 @@ const everythingWrong = { count: "0", "at.country": "Mars", placementId: "nonsen
 
 const unauthorized = {
   success: false,
-  error: { code: "UNAUTHORIZED", message: "A valid public key is required" },
+  error: {
+    code: "UNAUTHORIZED",
+    message: "A valid public key is required; send it as Authorization: Bearer <key>, or as publicKey",
+  },
 };
 const notFound = (placementId: string) => ({
   success: false,

@@ -147,10 +147,21 @@ describe("what is sent", () => {
     const headers = { authorization: `Bearer ${advertiser.conversionSecret}`, "content-type": "application/json" };
     const body = JSON.stringify({ clickId, transactionId: "dry" });
     const refusal = wrapped("VALIDATION_FAILED", { invalidFields: [{ field: "dryRun", message: "is not known" }] });
-    for (const flag of ["true", "false"]) {
+    for (const flag of ["dryRun=true", "dryRun=false", "dryRun=", "dryRun"]) {
       const init = { method: "POST", headers, body };
-      expect(await read(`/conversion?dryRun=${flag}`, init)).toEqual([400, refusal]);
+      expect(await read(`/conversion?${flag}`, init)).toEqual([400, refusal]);
     }
+    expect(await h.count("events where offer_id = $1 and kind = 'conversion'", [offerId])).toBe(0);
+  });
+
+  it.each(["?test", "?test=", "?test=%20"])("is not taken for a real one with the empty flag %s", async (query) => {
+    const { offerId, clickId } = await makeClick();
+    const headers = { authorization: `Bearer ${advertiser.conversionSecret}`, "content-type": "application/json" };
+    const body = JSON.stringify({ clickId, transactionId: "unsure" });
+    const refusal = wrapped("VALIDATION_FAILED", {
+      invalidFields: [{ field: "test", message: "must be true or false" }],
+    });
+    expect(await read(`/conversion${query}`, { method: "POST", headers, body })).toEqual([400, refusal]);
     expect(await h.count("events where offer_id = $1 and kind = 'conversion'", [offerId])).toBe(0);
   });
 
