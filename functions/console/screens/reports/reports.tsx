@@ -62,6 +62,8 @@ const courseOf = (now: readonly ReportedRow[] | null, before: readonly ReportedR
   };
 };
 
+const NOT_COMPARED = "The compared period could not be read, so nothing is compared.";
+
 /** Shows what was counted and earned, split, compared and limited as asked for. */
 export const Reports = (): JSX.Element => {
   const who = useWho();
@@ -70,7 +72,9 @@ export const Reports = (): JSX.Element => {
   const { change } = asked;
   const { rows, otherRows, totals, otherTotals, isOld, asked: drawn } = useReports(asked);
   const { other, per, sort } = drawn;
+  // Without the rows of the compared period, those of this one are shown alone.
   const before = other ? otherTotals.data : null;
+  const earlier = other ? otherRows.data : null;
   const course = useMemo(() => courseOf(totals.data, before, per || "DAY"), [totals.data, before, per]);
   const figures = reportedFigures(sumOf([...(totals.data ?? []), ...(rows.data ?? [])]));
   // Rows by offer have no requests, though the totals may have some.
@@ -78,19 +82,17 @@ export const Reports = (): JSX.Element => {
   const usual =
     columns.find(({ key }) => key === "revenue") ?? columns.find(({ key }) => key === "impressions") ?? null;
   // Rows come together with the figures above them, so that what somebody is about to click on does not move.
-  const isReady = [totals, ...(other ? [otherTotals] : [])].every(({ data, error }) => data || error);
+  const compareds = other ? [otherTotals, otherRows] : [];
+  const isReady = [totals, ...compareds].every(({ data, error }) => data || error);
   const by = sort ?? (per === "" ? usual : null);
   // A report may have tens of thousands of rows, and is rendered again with each letter that somebody types.
   const compared = useMemo(
-    () =>
-      isReady && rows.data && (!other || otherRows.data)
-        ? sortedBy(comparedRows(rows.data, other && otherRows.data, drawn.groups, course.spans), by)
-        : null,
-    [isReady, rows.data, other !== null, otherRows.data, drawn.groups.join(), course.spans, by],
+    () => (isReady && rows.data ? sortedBy(comparedRows(rows.data, earlier, drawn.groups, course.spans), by) : null),
+    [isReady, rows.data, earlier, drawn.groups.join(), course.spans, by],
   );
   const onName = (id: string, name: string) => setNames((known) => ({ ...known, [id]: name }));
-  const others = [totals, ...(other ? [otherTotals, otherRows] : [])];
-  const failed = others.find(({ error }) => error)?.error;
+  const others = [totals, ...compareds];
+  const failed = others.find(({ error }) => error);
   const again = (): void => others.filter(({ error }) => error).forEach(({ reload }) => reload());
   const hasNothing = rows.data?.length === 0 || (totals.data === null && totals.error !== null);
   return (
@@ -111,7 +113,9 @@ export const Reports = (): JSX.Element => {
           <Tools asked={asked} who={who} figures={columns} names={names} onName={onName} />
         </div>
       </section>
-      {failed && failed.code !== rows.error?.code && <ProblemNote of={failed} retry={again} />}
+      {failed?.error && failed.error.code !== rows.error?.code && (
+        <ProblemNote of={failed.error} retry={again} meaning={failed === totals ? undefined : NOT_COMPARED} />
+      )}
       <div class={isOld ? "stack is-loading" : "stack"} aria-busy={isOld}>
         {!hasNothing && <Totals now={totals.data} before={before} figures={figures} />}
         {course.now.length > 1 && !hasNothing && (
