@@ -6,7 +6,7 @@ import { useRead } from "../../api/use.ts";
 import { mayOwn, useWho } from "../../api/who.ts";
 import { csvFile, Download } from "../../blocks/download.tsx";
 import { sumOf } from "../../core/reports/figures.ts";
-import { comparedRows, reportedFigures, sortedBy, type ReportedRow } from "../../core/reports/report.ts";
+import { comparedRows, orderOf, reportedFigures, sortedBy, type ReportedRow } from "../../core/reports/report.ts";
 import { bySpan, partnersOf, spansOf, type Per } from "../../core/reports/spans.ts";
 import { Copy, Empty } from "../../parts/bits.tsx";
 import { ListCard } from "../../parts/list.tsx";
@@ -62,6 +62,9 @@ const courseOf = (now: readonly ReportedRow[] | null, before: readonly ReportedR
   };
 };
 
+/** Tells whether a report has no rows, and will not get any. */
+const isEmpty = ({ data, error }: Report): boolean => (data ? data.length === 0 : error !== null);
+
 const NOT_COMPARED = "The compared period could not be read, so nothing is compared.";
 
 /** Shows what was counted and earned, split, compared and limited as asked for. */
@@ -76,15 +79,15 @@ export const Reports = (): JSX.Element => {
   const before = other ? otherTotals.data : null;
   const earlier = other ? otherRows.data : null;
   const course = useMemo(() => courseOf(totals.data, before, per || "DAY"), [totals.data, before, per]);
-  const figures = reportedFigures(sumOf([...(totals.data ?? []), ...(rows.data ?? [])]));
+  // What was lost is only in the rows of the compared period.
+  const shown = [...(rows.data ?? []), ...(earlier ?? [])];
+  const figures = reportedFigures(sumOf([...(totals.data ?? []), ...shown]));
   // Rows by offer have no requests, though the totals may have some.
-  const columns = reportedFigures(sumOf(rows.data ?? []));
-  const usual =
-    columns.find(({ key }) => key === "revenue") ?? columns.find(({ key }) => key === "impressions") ?? null;
+  const columns = reportedFigures(sumOf(shown));
   // Rows come together with the figures above them, so that what somebody is about to click on does not move.
   const compareds = other ? [otherTotals, otherRows] : [];
   const isReady = [totals, ...compareds].every(({ data, error }) => data || error);
-  const by = sort ?? (per === "" ? usual : null);
+  const by = orderOf(sort, columns, per !== "");
   // A report may have tens of thousands of rows, and is rendered again with each letter that somebody types.
   const compared = useMemo(
     () => (isReady && rows.data ? sortedBy(comparedRows(rows.data, earlier, drawn.groups, course.spans), by) : null),
@@ -94,7 +97,7 @@ export const Reports = (): JSX.Element => {
   const others = [totals, ...compareds];
   const failed = others.find(({ error }) => error);
   const again = (): void => others.filter(({ error }) => error).forEach(({ reload }) => reload());
-  const hasNothing = rows.data?.length === 0 || (totals.data === null && totals.error !== null);
+  const hasNothing = (rows.data?.length === 0 && (!other || isEmpty(otherRows))) || isEmpty(totals);
   return (
     <Page
       title="Reports"

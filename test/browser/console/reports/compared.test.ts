@@ -11,6 +11,14 @@ beforeAll(async () => {
 });
 const counters = reporting(() => store.h);
 
+const headsOf = (page: Page) => page.getByRole("columnheader").allInnerTexts();
+const tileOf = (page: Page, name: string) =>
+  page.locator(".tile").filter({ has: page.getByText(name, { exact: true }) });
+/** Returns the first figure of a row. */
+const cellOf = async (page: Page, name: string) => {
+  const row = page.getByRole("row").filter({ has: page.getByRole("rowheader", { name }) });
+  return (await row.getByRole("cell").allInnerTexts())[0];
+};
 const heard = (page: Page) => page.getByRole("status").filter({ hasText: "Report" }).allInnerTexts();
 
 describe("where only the compared period cannot be read", () => {
@@ -39,13 +47,25 @@ describe("where only the compared period cannot be read", () => {
     await page.getByLabel("Period").selectOption("7");
     await page.getByLabel("Compare with").selectOption("before");
     await page.getByRole("alert").getByText("so nothing is compared").waitFor();
-    const row = page.getByRole("row").filter({ has: page.getByRole("rowheader", { name: placement.name }) });
-    await eventually(async () => (await row.getByRole("cell").allInnerTexts())[0]).toBe("100");
+    await eventually(() => cellOf(page, placement.name)).toBe("100");
     await page.unroute(compared);
     await page.getByRole("button", { name: "Try again" }).click();
-    await eventually(async () => (await row.getByRole("cell").allInnerTexts())[0]).toBe("100\n0%");
+    await eventually(() => cellOf(page, placement.name)).toBe("100\n0%");
     expect(await page.getByRole("alert").count()).toBe(0);
   });
+});
+
+it("a report of a period without counts shows what was lost, with all figures", async () => {
+  const { publisher, placement } = await makeInventory(store.h.db);
+  await counters.count(placement.id, { ...ALL, day: day(-9) });
+  const path = `/console/reports?by=PLACEMENT&from=${day(-7)}&to=${day(-1)}&against=before`;
+  const { page, problems } = await visitConsole(store, publisher.privateKey, path);
+  await page.getByRole("rowheader", { name: placement.name }).waitFor();
+  expect(await headsOf(page)).toEqual(expect.arrayContaining(["Requests", "Fill", "Impressions"]));
+  expect(await cellOf(page, placement.name)).toBe("0\n-100%");
+  await eventually(() => tileOf(page, "Requests").innerText()).toBe("Requests\n0\n▼ -100% on 100");
+  await page.locator(".chart canvas").waitFor();
+  expect(problems).toEqual([]);
 });
 
 it("a report that cannot be read announces no number of rows", async () => {
