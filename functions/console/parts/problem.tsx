@@ -43,8 +43,8 @@ export const ProblemNote = ({
   const { lead, texts } = linesOf(of);
   return (
     <div class="note bad stack tight" role="alert">
+      {meaning && <strong>{meaning}</strong>}
       <div>
-        {meaning && <strong>{meaning} </strong>}
         {ADVICE[code] && <strong>{ADVICE[code]} </strong>}
         <span dir="auto">{lead}</span>
         {texts.length > 0 && (
