@@ -102,10 +102,9 @@ const loadScript = (): Promise<Lanyap> => {
 
 /** Returns what the service would answer for a placement with this `data`. */
 const answerOf = (data: Json, siteName: string, offers: readonly Shown[]): Json => {
-  const { adDisplayDelay, ...template } = laidOver(
+  const { adDisplayDelay: _, ...template } = laidOver(
     {
       ...ANSWER_DEFAULTS.templateData,
-      adDisplayDelay: 0,
       brandName: siteName,
       privacyUrl: `${location.origin}/privacy`,
       brandTemplateImageUrl: `${location.origin}/icons/brand.svg`,
@@ -114,7 +113,8 @@ const answerOf = (data: Json, siteName: string, offers: readonly Shown[]): Json 
   );
   return {
     ...ANSWER_DEFAULTS,
-    adDisplayDelay,
+    // Whoever looks at a preview would take it for empty until the wait is over.
+    adDisplayDelay: 0,
     siteStatus: "active",
     offers: offers.map(answered),
     templateData: template,

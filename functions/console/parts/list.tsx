@@ -70,10 +70,10 @@ export const pageOf = <Row,>(
   { error, isLoading, isOld, reload }: Pick<Read<unknown>, "error" | "isLoading" | "isOld" | "reload">,
 ): Read<Row[]> => {
   const { skip, take } = pageParameters(page);
-  const total = rows?.length ?? 0;
   return {
-    data: rows ? rows.slice(skip, skip + take) : null,
-    pagination: { total, skip, take, hasMore: skip + take < total },
+    data: rows && rows.slice(skip, skip + take),
+    // Nobody knows how many there are of what could not be read.
+    pagination: rows && { total: rows.length, skip, take, hasMore: skip + take < rows.length },
     etag: null,
     error,
     isLoading,

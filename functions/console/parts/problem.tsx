@@ -25,7 +25,16 @@ export const useCountdown = (seconds: number | null): number => {
 };
 
 /** Says why something failed, with the code and the request id, and offers to try again if that may help. */
-export const ProblemNote = ({ of, retry }: { of: Problem; retry?: () => void }): JSX.Element => {
+export const ProblemNote = ({
+  of,
+  retry,
+  meaning,
+}: {
+  of: Problem;
+  retry?: () => void;
+  /** Says what the failure means here. */
+  meaning?: string | undefined;
+}): JSX.Element => {
   const left = useCountdown(of.retryAfter);
   // Trying again ends this note, or fails with another problem.
   const [tried, setTried] = useState<Problem | null>(null);
@@ -34,6 +43,7 @@ export const ProblemNote = ({ of, retry }: { of: Problem; retry?: () => void }):
   const { lead, texts } = linesOf(of);
   return (
     <div class="note bad stack tight" role="alert">
+      {meaning && <strong>{meaning}</strong>}
       <div>
         {ADVICE[code] && <strong>{ADVICE[code]} </strong>}
         <span dir="auto">{lead}</span>

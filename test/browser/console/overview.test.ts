@@ -61,6 +61,8 @@ it("the overview tells a platform how its day goes, and leads to where what need
   const tile = (name: string) => page.locator(".tile").filter({ has: page.getByText(name, { exact: true }) });
   await eventually(() => tile("Requests").textContent()).toMatch(/^Requests1,000/);
   expect(await tile("Revenue per 1,000 requests").textContent()).toContain("$20.00");
+  for (const title of ["Best placements", "Worst placements", "Best offers", "Worst offers"])
+    await page.getByRole("heading", { name: `${title}, last 7 days` }).waitFor();
   await page.locator(".chart canvas").waitFor();
   await page.getByRole("region", { name: "Best placements" }).getByRole("link", { name: placement.name }).waitFor();
   const attention = page.getByRole("region", { name: "What needs attention" });
@@ -166,6 +168,16 @@ it("the overview of somebody new says what to do", async () => {
   expect(await findings(own)).toEqual([]);
   await link.click();
   await own.getByRole("heading", { name: "No sites yet" }).waitFor();
+});
+
+it("the overview promises nothing of offers to a publisher that only has a placement in test mode", async () => {
+  const { publisher } = await makeInventory(store.h.db, { placement: { isLiveMode: false } });
+  const { page } = await visitConsole(store, publisher.privateKey);
+  const note = page.getByText("Nothing needs attention");
+  await note.waitFor();
+  expect(await note.innerText()).toBe(
+    "Nothing needs attention: your sites are on, and no request of the last seven days went without an offer.",
+  );
 });
 
 it("the overview is calm only where all is on, and all was read", async () => {

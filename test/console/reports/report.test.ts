@@ -6,6 +6,7 @@ import {
   idOf,
   nameOf,
   onlyOf,
+  orderOf,
   REPORTED,
   reportedFigures,
   sortedBy,
@@ -185,4 +186,23 @@ it.each([
   ["profit", { revenue: 1 }, null],
 ])("%s of what has %j is %j", (name, money, value) => {
   expect(REPORTED.find(({ key }) => key === name)?.of({ ...COUNTS, ...money })).toBe(value);
+});
+
+describe("rows", () => {
+  const withMoney = reportedFigures({ ...COUNTS, revenue: 1 });
+  const bare = reportedFigures({ impressions: 4, viewable: 3, clicks: 1, conversions: 0 });
+
+  it.each([
+    ["by the chosen figure", "rpm", withMoney, false, "rpm"],
+    ["by the chosen figure, also by time", "clicks", withMoney, true, "clicks"],
+    ["by revenue if nothing is chosen", undefined, withMoney, false, "revenue"],
+    ["by impressions where money is not shown", undefined, bare, false, "impressions"],
+    ["as usual where they lack the chosen figure", "rpm", bare, false, "impressions"],
+    ["by time where they lack the chosen figure", "rpm", bare, true, undefined],
+    ["by time if nothing is chosen", undefined, withMoney, true, undefined],
+    ["by nothing before any figure is known", "rpm", [], false, undefined],
+  ] as const)("are sorted %s", (_, chosen, figures, isByTime, key) => {
+    const figure = REPORTED.find((one) => one.key === chosen) ?? null;
+    expect(orderOf(figure, figures, isByTime)?.key).toBe(key);
+  });
 });

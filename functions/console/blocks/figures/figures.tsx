@@ -20,13 +20,18 @@ export const Figures = ({ filter, empty }: { filter: Partial<GetReportParameters
   return (
     <>
       {(data || !error) && (
-        <Tiles
-          label="The last 30 days"
-          figures={figures}
-          of={data && sumOf(data)}
-          compared={{ now: sumOf(week), before: sumOf(before) }}
-          than={() => "7 whole days vs the 7 before"}
-        />
+        <section class="stack tight" aria-label="In all, last 30 days">
+          <div class="row spread">
+            <h2>In all, last 30 days</h2>
+            <span class="muted small">UTC, with today so far</span>
+          </div>
+          <Tiles
+            figures={figures}
+            of={data && sumOf(data)}
+            compared={{ now: sumOf(week), before: sumOf(before) }}
+            than={() => "7 whole days vs the 7 before"}
+          />
+        </section>
       )}
       <Daily of={read} figures={figures}>
         <p>{empty}</p>

@@ -21,6 +21,7 @@ export const Tiles = ({
   figures,
   of,
   compared = null,
+  lead = () => "",
   than = () => "",
 }: {
   label?: string;
@@ -29,6 +30,8 @@ export const Tiles = ({
   of: Counted | null;
   /** Holds the counts to compare; without any, tiles show no change. */
   compared?: { now: Counted; before: Counted } | null;
+  /** Says, before a change, what it is a change of, where that is not the figure above it. */
+  lead?: (figure: Figure) => string;
   /** Says, after a change, what the figure is compared with. */
   than?: (figure: Figure) => string;
 }): JSX.Element => (
@@ -40,6 +43,7 @@ export const Tiles = ({
           {of ? figure.write(figure.of(of)) : <span class="bone" />}
           {of && compared && (
             <div>
+              {lead(figure) && <span class="delta">{lead(figure)}</span>}
               <Delta now={figure.of(compared.now)} before={figure.of(compared.before)} than={than(figure)} />
             </div>
           )}

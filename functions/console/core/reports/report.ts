@@ -122,6 +122,14 @@ export const comparedRows = (
   return [...rows, ...[...known].map(([id, row]) => ({ id, now: emptied(row), before: row }))];
 };
 
+/**
+ * Returns the figure to sort rows by: the chosen one if rows have it; otherwise the usual one, or none for rows by time.
+ */
+export const orderOf = (chosen: Figure | null, figures: readonly Figure[], isByTime: boolean): Figure | null => {
+  const known = (wanted: string | undefined) => figures.find(({ key }) => key === wanted) ?? null;
+  return known(chosen?.key) ?? (isByTime ? null : (known("revenue") ?? known("impressions")));
+};
+
 /** Returns rows sorted by a figure, the greatest first; unchanged if it is null. */
 export const sortedBy = (rows: readonly ComparedRow[], figure: Figure | null): ComparedRow[] =>
   figure === null

@@ -159,6 +159,15 @@ const ServiceLines = ({ rejects, health }: Known): JSX.Element => {
   );
 };
 
+const ALL_CALM = "all sites are on, all offers are shown and within their caps";
+
+/** Says what is well: publishers are told nothing of the offers of others. */
+const CALM: Record<Principal["kind"], string> = {
+  admin: ALL_CALM,
+  platform: ALL_CALM,
+  publisher: "your sites are on, and no request of the last seven days went without an offer",
+};
+
 /**
  * Shows what needs attention, each with a link to where it can be fixed.
  *
@@ -179,9 +188,7 @@ export const Attention = ({ found, turn }: { found: Overview | null; turn: numbe
           </a>
         </div>
       )}
-      {known && !isNew && isCalm(known) && (
-        <p class="note good">Nothing needs attention: all sites are on, all offers are shown and within their caps.</p>
-      )}
+      {known && !isNew && isCalm(known) && <p class="note good">Nothing needs attention: {CALM[kind]}.</p>}
       {known?.unread && <ProblemNote of={known.unread.error} retry={known.unread.retry} />}
       {known && (
         <ul class="lines">

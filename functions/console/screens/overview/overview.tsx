@@ -76,10 +76,10 @@ export const OverviewScreen = (): JSX.Element => {
       <Month turn={turn} />
       {isComing && (
         <div class="columns">
-          <Ranks title="Best placements" path="placements" rows={data?.placements.best} />
-          <Ranks title="Worst placements" path="placements" rows={worstOf(data?.placements)} isWorst />
-          <Ranks title="Best offers" path="offers" rows={data?.offers.best} />
-          <Ranks title="Worst offers" path="offers" rows={worstOf(data?.offers)} isWorst />
+          <Ranks title="Best placements, last 7 days" path="placements" rows={data?.placements.best} />
+          <Ranks title="Worst placements, last 7 days" path="placements" rows={worstOf(data?.placements)} isWorst />
+          <Ranks title="Best offers, last 7 days" path="offers" rows={data?.offers.best} />
+          <Ranks title="Worst offers, last 7 days" path="offers" rows={worstOf(data?.offers)} isWorst />
         </div>
       )}
     </Page>

@@ -162,7 +162,8 @@ const Editor = ({
         >
           <div class="stack tight">
             <p class="muted small">
-              The real script with two sample offers. Nothing is counted; nobody sees what you set until you save it.
+              The real script with two sample offers, without the wait before they appear. Nothing is counted; nobody
+              sees what you set until you save it.
             </p>
             <Preview data={data} siteName={siteName} isPhone={isPhone} isDark={isDark} />
           </div>

@@ -6,7 +6,7 @@ import { useRead } from "../../api/use.ts";
 import { mayOwn, useWho } from "../../api/who.ts";
 import { csvFile, Download } from "../../blocks/download.tsx";
 import { sumOf } from "../../core/reports/figures.ts";
-import { comparedRows, reportedFigures, sortedBy, type ReportedRow } from "../../core/reports/report.ts";
+import { comparedRows, orderOf, reportedFigures, sortedBy, type ReportedRow } from "../../core/reports/report.ts";
 import { bySpan, partnersOf, spansOf, type Per } from "../../core/reports/spans.ts";
 import { Copy, Empty } from "../../parts/bits.tsx";
 import { ListCard } from "../../parts/list.tsx";
@@ -62,6 +62,11 @@ const courseOf = (now: readonly ReportedRow[] | null, before: readonly ReportedR
   };
 };
 
+/** Tells whether a report has no rows, and will not get any. */
+const isEmpty = ({ data, error }: Report): boolean => (data ? data.length === 0 : error !== null);
+
+const NOT_COMPARED = "The compared period could not be read, so nothing is compared.";
+
 /** Shows what was counted and earned, split, compared and limited as asked for. */
 export const Reports = (): JSX.Element => {
   const who = useWho();
@@ -70,29 +75,29 @@ export const Reports = (): JSX.Element => {
   const { change } = asked;
   const { rows, otherRows, totals, otherTotals, isOld, asked: drawn } = useReports(asked);
   const { other, per, sort } = drawn;
+  // Without the rows of the compared period, those of this one are shown alone.
   const before = other ? otherTotals.data : null;
+  const earlier = other ? otherRows.data : null;
   const course = useMemo(() => courseOf(totals.data, before, per || "DAY"), [totals.data, before, per]);
-  const figures = reportedFigures(sumOf([...(totals.data ?? []), ...(rows.data ?? [])]));
+  // What was lost is only in the rows of the compared period.
+  const shown = [...(rows.data ?? []), ...(earlier ?? [])];
+  const figures = reportedFigures(sumOf([...(totals.data ?? []), ...shown]));
   // Rows by offer have no requests, though the totals may have some.
-  const columns = reportedFigures(sumOf(rows.data ?? []));
-  const usual =
-    columns.find(({ key }) => key === "revenue") ?? columns.find(({ key }) => key === "impressions") ?? null;
+  const columns = reportedFigures(sumOf(shown));
   // Rows come together with the figures above them, so that what somebody is about to click on does not move.
-  const isReady = [totals, ...(other ? [otherTotals] : [])].every(({ data, error }) => data || error);
-  const by = sort ?? (per === "" ? usual : null);
+  const compareds = other ? [otherTotals, otherRows] : [];
+  const isReady = [totals, ...compareds].every(({ data, error }) => data || error);
+  const by = orderOf(sort, columns, per !== "");
   // A report may have tens of thousands of rows, and is rendered again with each letter that somebody types.
   const compared = useMemo(
-    () =>
-      isReady && rows.data && (!other || otherRows.data)
-        ? sortedBy(comparedRows(rows.data, other && otherRows.data, drawn.groups, course.spans), by)
-        : null,
-    [isReady, rows.data, other !== null, otherRows.data, drawn.groups.join(), course.spans, by],
+    () => (isReady && rows.data ? sortedBy(comparedRows(rows.data, earlier, drawn.groups, course.spans), by) : null),
+    [isReady, rows.data, earlier, drawn.groups.join(), course.spans, by],
   );
   const onName = (id: string, name: string) => setNames((known) => ({ ...known, [id]: name }));
-  const others = [totals, ...(other ? [otherTotals, otherRows] : [])];
-  const failed = others.find(({ error }) => error)?.error;
+  const others = [totals, ...compareds];
+  const failed = others.find(({ error }) => error);
   const again = (): void => others.filter(({ error }) => error).forEach(({ reload }) => reload());
-  const hasNothing = rows.data?.length === 0 || (totals.data === null && totals.error !== null);
+  const hasNothing = (rows.data?.length === 0 && (!other || isEmpty(otherRows))) || isEmpty(totals);
   return (
     <Page
       title="Reports"
@@ -111,7 +116,9 @@ export const Reports = (): JSX.Element => {
           <Tools asked={asked} who={who} figures={columns} names={names} onName={onName} />
         </div>
       </section>
-      {failed && failed.code !== rows.error?.code && <ProblemNote of={failed} retry={again} />}
+      {failed?.error && failed.error.code !== rows.error?.code && (
+        <ProblemNote of={failed.error} retry={again} meaning={failed === totals ? undefined : NOT_COMPARED} />
+      )}
       <div class={isOld ? "stack is-loading" : "stack"} aria-busy={isOld}>
         {!hasNothing && <Totals now={totals.data} before={before} figures={figures} />}
         {course.now.length > 1 && !hasNothing && (

@@ -1,19 +1,29 @@
 import type { JSX } from "preact";
 import { useLocation } from "preact-iso/router";
 import type { Principal } from "../../api/session.ts";
+import { addressOf, readFilters } from "../../core/filters.ts";
 
 const TABS = [
   ["/console/reports", "Counts and money"],
   ["/console/reports/learning", "What learning earned"],
 ] as const;
 
-/** Links the kinds of reports with each other. */
+/** Names the parameters that both kinds know. */
+const SHARED = ["from", "to", "publisherId"] as const;
+
+/** Links the kinds of reports with each other, for the same days and publisher. */
 export const Tabs = (): JSX.Element => {
-  const { path } = useLocation();
+  const { path, query } = useLocation();
+  const kept = readFilters(query, SHARED);
   return (
     <nav class="row" aria-label="Kinds of reports">
       {TABS.map(([href, text]) => (
-        <a key={href} class="button little" href={href} aria-current={path === href ? "page" : undefined}>
+        <a
+          key={href}
+          class="button little"
+          href={addressOf(href, kept)}
+          aria-current={path === href ? "page" : undefined}
+        >
           {text}
         </a>
       ))}

@@ -169,7 +169,8 @@ export const Tools = ({
       />
       <Select
         label="Order"
-        value={sort?.key ?? ""}
+        // Rows split differently may lack the figure that was chosen for others.
+        value={figures.find(({ key }) => key === sort?.key)?.key ?? ""}
         onChange={(next) => change({ sort: next })}
         choices={[
           ["", per === "" ? "Default order" : "By time"],

@@ -20,14 +20,16 @@ export const Totals = ({
 }): JSX.Element => {
   const whole = now && before && wholePair(now, before, Date.now());
   const compared = whole && { now: sumOf(whole.now), before: sumOf(whole.before) };
-  const left = whole && now && whole.now.length < now.length ? ", whole days" : "";
+  // The tile's own figure includes today, which is not compared: so it has to say which one is.
+  const isPart = whole !== null && now !== null && whole.now.length > 0 && whole.now.length < now.length;
   return (
     <Tiles
       label="In all"
       figures={figures}
       of={now && sumOf(now)}
       compared={compared}
-      than={({ of, write }) => (compared ? `on ${write(of(compared.before))}${left}` : "")}
+      lead={({ of, write }) => (compared && isPart ? `Whole days: ${write(of(compared.now))}` : "")}
+      than={({ of, write }) => (compared ? `on ${write(of(compared.before))}` : "")}
     />
   );
 };

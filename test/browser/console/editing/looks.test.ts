@@ -39,6 +39,19 @@ it("looks are set beside a preview by the real script, which counts nothing, and
   expect(problems).toEqual([]);
 });
 
+it("offers appear in the preview without the wait that a placement has", async () => {
+  const placed = await makeInventory(store.h.db, { placement: { data: { adDisplayDelay: 60_000 } } });
+  const path = `/console/placements/${placed.placement.id}/looks`;
+  const { page } = await visitConsole(store, placed.publisher.privateKey, path);
+  await page.locator(".shop").getByText("A bag of freshly roasted coffee, free").waitFor();
+  expect(await page.getByLabel("Wait before offers appear").inputValue()).toBe("60000");
+  const answered = await page.evaluate<Record<string, unknown>>(
+    "fetch('/api/odata?placementId=preview').then((answer) => answer.json())",
+  );
+  expect(answered).toMatchObject({ adDisplayDelay: 0 });
+  expect(answered["templateData"]).not.toHaveProperty("adDisplayDelay");
+});
+
 it("what is typed right after saving stays, and is saved with the version that the first was answered with", async () => {
   const { publisher, placement } = await makeInventory(store.h.db);
   const token = publisher.privateKey;

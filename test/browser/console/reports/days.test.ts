@@ -55,17 +55,19 @@ it("typed days are taken over when they are whole, the others stay where they ar
 it("today is not compared with a whole day: the figures leave it out, and say so", async () => {
   const { publisher, placement } = await makeInventory(store.h.db);
   for (let n = 0; n < 16; n += 1) {
-    await counters.count(placement.id, { ...ALL, day: day(-n), clicks: n === 0 ? 1 : 10, impressions: 100 });
+    const clicks = n === 0 ? 1 : n < 7 ? 11 : 10;
+    await counters.count(placement.id, { ...ALL, day: day(-n), clicks, impressions: 100 });
   }
   const { page, problems } = await visitConsole(store, publisher.privateKey, "/console/account");
   const clicks = page.locator(".tile").filter({ has: page.getByText("Clicks", { exact: true }) });
-  await eventually(() => clicks.innerText()).toBe("Clicks\n151\n0% 7 whole days vs the 7 before");
+  await eventually(() => clicks.innerText()).toBe("Clicks\n157\n▲ +8.6% 7 whole days vs the 7 before");
+  await page.getByRole("heading", { name: "In all, last 30 days" }).waitFor();
   await page.goto(`${store.h.url}/console/reports?by=TOTAL&against=before&from=${day(-6)}&to=${day()}`);
   await signIn(page, publisher.privateKey);
-  await eventually(() => clicks.innerText()).toBe("Clicks\n61\n0% on 60, whole days");
+  await eventually(() => clicks.innerText()).toBe("Clicks\n67\nWhole days: 66\n▲ +10% on 60");
   await page.getByText("Today is not over.").waitFor();
   await page.getByRole("button", { name: "Leave today out" }).press("Enter");
-  await eventually(() => clicks.innerText()).toBe("Clicks\n60\n0% on 60");
+  await eventually(() => clicks.innerText()).toBe("Clicks\n66\n▲ +10% on 60");
   expect(new URL(page.url()).searchParams.get("to")).toBe(day(-1));
   expect(await page.evaluate("document.activeElement.ariaLabel")).toBe("What is shown");
   expect(problems).toEqual([]);
@@ -84,8 +86,8 @@ describe("reports", () => {
       `/console/reports?${days}&per=${per}&against=before`,
     );
     const tile = page.locator(".tile").filter({ has: page.getByText("Impressions", { exact: true }) });
-    await tile.getByText("on 900, whole days").waitFor();
-    expect((await tile.innerText()).replaceAll(/\s+/g, " ")).toBe("Impressions 903 0% on 900, whole days");
+    await tile.getByText("on 900").waitFor();
+    expect((await tile.innerText()).replaceAll(/\s+/g, " ")).toBe("Impressions 903 Whole days: 900 0% on 900");
   });
 });
 
