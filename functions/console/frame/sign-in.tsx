@@ -10,6 +10,7 @@ import { Button } from "../parts/button.tsx";
 import { Check, Text } from "../parts/fields/field.tsx";
 import { focusNextPage } from "../parts/page.tsx";
 import { ProblemNote } from "../parts/problem.tsx";
+import { Gate } from "./gate.tsx";
 
 /**
  * Asks the API whose token this is, and begins a session.
@@ -113,20 +114,13 @@ export const SignIn = (): JSX.Element => {
     return focusNextPage;
   }, []);
   return (
-    <main class="gate">
-      <div class="gate-card stack">
-        <div class="stack tight">
-          <img src="/icons/brand.svg" alt="" width="44" height="44" />
-          <h1>Lanyap console</h1>
-          <p class="muted">See and manage publishers, sites, placements and offers.</p>
-        </div>
-        {why && (
-          <p class="note warn" role="status">
-            {why}
-          </p>
-        )}
-        <SignInForm />
-      </div>
-    </main>
+    <Gate>
+      {why && (
+        <p class="note warn" role="status">
+          {why}
+        </p>
+      )}
+      <SignInForm />
+    </Gate>
   );
 };
