@@ -6,8 +6,8 @@ import { Button } from "./button.tsx";
 const ADVICE: Record<string, string> = {
   FORBIDDEN: "Your token may not do this.",
   PRECONDITION_FAILED: "Somebody has changed this since you opened it.",
-  UNREACHABLE: "Check your connection, and try again: nothing happens twice.",
-  TIMEOUT: "The service is slow. Try again: nothing happens twice.",
+  UNREACHABLE: "Check your connection, and try again: the same, sent again, is done only once.",
+  TIMEOUT: "The service is slow. Try again: the same, sent again, is done only once.",
   RATE_LIMIT_EXCEEDED: "That was more changes than are allowed in a minute.",
   INTERNAL_SERVER_ERROR:
     "Something went wrong in the service. Trying again may help. If it does not, give whoever runs the service the request id.",
