@@ -172,6 +172,28 @@ it("what somebody has just changed is not deleted until it was read again", asyn
   expect(await store.h.rows("select id from offers where id = $1", [offer.id])).toEqual([]);
 });
 
+it("a placement’s name and template can be changed, but not left empty", async () => {
+  const { publisher, placement } = await makeWorld();
+  const { page } = await visitConsole(store, publisher.privateKey, `/console/placements/${placement.id}`);
+  await page.getByRole("button", { name: "Edit", exact: true }).click();
+  const dialog = page.getByRole("dialog");
+  const save = dialog.getByRole("button", { name: "Save" });
+  await dialog.getByLabel("Name", { exact: true }).fill("Other");
+  await dialog.getByLabel("Template").fill("");
+  await dialog.getByText("This can be changed, but not left empty").waitFor();
+  expect(await save.isDisabled()).toBe(true);
+  await dialog.getByLabel("Template").fill("7");
+  await dialog.getByLabel("Name", { exact: true }).fill("  ");
+  await dialog.getByText("This can be changed, but not left empty").waitFor();
+  expect(await save.isDisabled()).toBe(true);
+  await dialog.getByLabel("Name", { exact: true }).fill("Other");
+  await save.click();
+  await page.getByText("Saved.", { exact: true }).waitFor();
+  expect(await store.h.rows("select name, template from placements where id = $1", [placement.id])).toEqual([
+    { name: "Other", template: 7 },
+  ]);
+});
+
 describe("a site", () => {
   it("says field by field what is wrong, and of a name that is taken so", async () => {
     const { publisher, site } = await makeInventory(store.h.db);
