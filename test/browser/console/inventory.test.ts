@@ -198,7 +198,7 @@ describe("what a caller may not change", () => {
     const [own, other] = [await makeInventory(store.h.db), await makeInventory(store.h.db)];
     for (const path of [`sites/${other.site.id}`, `placements/${other.placement.id}`]) {
       const { page } = await visitConsole(store, own.publisher.privateKey, `/console/${path}`);
-      await page.getByRole("heading", { name: /There is no such/ }).waitFor();
+      await page.getByRole("heading", { name: /^This (?:site|placement) is not yours, or is gone$/ }).waitFor();
       const text = await page.locator("body").innerText();
       expect(text).not.toContain(other.site.name);
       expect(text).not.toContain(other.placement.name);
