@@ -1,6 +1,6 @@
 import { LanyapError } from "#client";
 import { describe, expect, it } from "vitest";
-import { fieldProblems, linesOf, mayPass } from "../../functions/console/api/problem.ts";
+import { adviceFor, fieldProblems, linesOf, mayPass } from "../../functions/console/api/problem.ts";
 
 const problem = (message: string, details: unknown) => new LanyapError("VALIDATION_FAILED", message, { details });
 
@@ -21,6 +21,16 @@ describe("a refusal", () => {
   ])("is told once in the note: %j with %j", (message, details, [lead, texts]) => {
     expect(linesOf(problem(message, details))).toEqual({ lead, texts });
   });
+});
+
+it.each([
+  ["FORBIDDEN", null, "Your token may not do this."],
+  ["FORBIDDEN", { activePlacements: 1 }, undefined],
+  ["PRECONDITION_FAILED", null, "Somebody has changed it meanwhile."],
+  ["RATE_LIMIT_EXCEEDED", { limit: 1 }, "That was more changes than are allowed in a minute."],
+  ["CONFLICT", null, undefined],
+] as const)("%s with %j is explained so: %j", (code, details, advice) => {
+  expect(adviceFor({ code, details })).toBe(advice);
 });
 
 it.each([

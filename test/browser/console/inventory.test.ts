@@ -136,6 +136,7 @@ describe("a site", () => {
     await page.getByLabel("Type its name to confirm").fill(site.name);
     await sure.click();
     await page.getByText(/FORBIDDEN · request/).waitFor();
+    expect(await page.getByRole("alert").innerText()).toMatch(/^There are active placements;/);
     await store.h.rows("update placements set status = 'inactive' where id = $1", [placement.id]);
     await sure.click();
     await page.getByRole("heading", { name: "Sites", level: 1 }).waitFor();

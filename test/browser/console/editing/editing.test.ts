@@ -163,6 +163,8 @@ it("what somebody has just changed is not deleted until it was read again", asyn
   await dialog.getByLabel("Type its name to confirm").fill("Tea");
   await dialog.getByRole("button", { name: "Delete or archive" }).click();
   await dialog.getByText(/PRECONDITION_FAILED · request/).waitFor();
+  const told = await dialog.getByRole("alert").innerText();
+  expect(told).toMatch(/^Somebody has changed it meanwhile\. Look at it, then press again\.\n/);
   expect(await column("offers", offer.id, "status")).toBe("active");
   await dialog.getByText("Not tea", { exact: true }).waitFor();
   expect(await dialog.getByRole("button", { name: "Delete or archive" }).isDisabled()).toBe(true);
