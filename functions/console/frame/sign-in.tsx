@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { api } from "../api/client.ts";
 import type { Problem } from "../api/problem.ts";
-import { beginSession, farewell } from "../api/session.ts";
+import { beginSession, farewell, session } from "../api/session.ts";
 import { useWrite } from "../api/use.ts";
 import { useStore } from "../core/store.ts";
 import { Button } from "../parts/button.tsx";
@@ -57,7 +57,8 @@ const useDemo = (): Demo => {
 /** Asks for a token. `again` is for somebody whose session has ended in the middle of work. */
 export const SignInForm = ({ again = false }: { again?: boolean }): JSX.Element => {
   const [token, setToken] = useState("");
-  const [isKept, setKept] = useState(false);
+  // Who signs in again has said already whether to stay signed in.
+  const [isKept, setKept] = useState(session.get()?.isKept ?? false);
   const { run, isBusy, error } = useWrite();
   const demo = useDemo();
   const enter = (given: string) => void run(() => signIn(given.trim(), isKept));

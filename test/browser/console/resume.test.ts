@@ -25,6 +25,21 @@ const stay = async () => {
   return { ...visited, row, token: publisher.privateKey, publisher };
 };
 
+it("who signs in again stays signed in if they asked for it before", async () => {
+  const { page, token } = await stay();
+  await page.route("**/api/v1/directory/sites?**", (route) => {
+    const error = { code: "UNAUTHORIZED", message: "The token has ended" };
+    return route.fulfill({ status: 401, json: { success: false, error } });
+  });
+  await page.getByLabel("Name or domain").fill("Site");
+  await page.getByRole("dialog", { name: "Sign in again" }).waitFor();
+  expect(await page.getByLabel("Keep me signed in").isChecked()).toBe(true);
+  await page.unrouteAll();
+  await signIn(page, token);
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  expect(await page.evaluate(KEPT)).toBe(token);
+});
+
 describe("a reload by somebody who stays signed in", () => {
   it("says that the service cannot be reached, keeps the token, and goes on when it is back", async () => {
     const { page, row, token } = await stay();
