@@ -24,13 +24,17 @@ describe("a refusal", () => {
 });
 
 it.each([
-  ["FORBIDDEN", null, "Your token may not do this."],
-  ["FORBIDDEN", { activePlacements: 1 }, undefined],
-  ["PRECONDITION_FAILED", null, "Somebody has changed it meanwhile."],
-  ["RATE_LIMIT_EXCEEDED", { limit: 1 }, "That was more changes than are allowed in a minute."],
-  ["CONFLICT", null, undefined],
-] as const)("%s with %j is explained so: %j", (code, details, advice) => {
-  expect(adviceFor({ code, details })).toBe(advice);
+  ["FORBIDDEN", null, true, "Your token may not do this."],
+  ["FORBIDDEN", { activePlacements: 1 }, true, ""],
+  ["PRECONDITION_FAILED", null, true, "Somebody has changed it meanwhile."],
+  ["RATE_LIMIT_EXCEEDED", { limit: 1 }, true, "That was more changes than are allowed in a minute."],
+  ["CONFLICT", null, true, ""],
+  ["UNREACHABLE", null, false, "Check your connection, and try again."],
+  ["UNREACHABLE", null, true, "Check your connection, and try again. The same, sent again, is done only once."],
+  ["TIMEOUT", null, false, "The service is slow. Try again."],
+  ["TIMEOUT", null, true, "The service is slow. Try again. The same, sent again, is done only once."],
+] as const)("%s with %j is explained (for a change: %s) so: %j", (code, details, isChange, advice) => {
+  expect(adviceFor({ code, details }, isChange)).toBe(advice);
 });
 
 it.each([

@@ -22,11 +22,12 @@ export const ProblemNote = ({ of, retry }: { of: Problem; retry?: () => void }):
   const isTrying = tried === of;
   const { code, requestId } = of;
   const { lead, texts } = linesOf(of);
-  const advice = adviceFor(of);
+  // What is read can be read again from here; a change is sent again by its own button.
+  const advice = adviceFor(of, retry === undefined);
   return (
     <div class="note bad stack tight" role="alert">
       <div>
-        {advice && <strong>{advice} </strong>}
+        {advice !== "" && <strong>{advice} </strong>}
         <span dir="auto">{lead}</span>
         {texts.length > 0 && (
           <ul>

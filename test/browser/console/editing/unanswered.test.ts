@@ -162,7 +162,7 @@ it("a creation of which no answer came, and that was edited since, is made after
   const dialog = page.getByRole("dialog", { name: "New advertiser" });
   await dialog.getByLabel("Name", { exact: true }).fill("Brindle Tea");
   await pressAndLose(page, "Create");
-  await dialog.getByText("the same, sent again, is done only once").waitFor();
+  await dialog.getByText("The same, sent again, is done only once.").waitFor();
   await dialog.getByLabel("Name", { exact: true }).fill("Brindle Teas");
   await dialog.getByRole("button", { name: "Create" }).click();
   await dialog.getByText("it may exist already: look first").waitFor();
