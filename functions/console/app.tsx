@@ -1,4 +1,3 @@
-import { LanyapError } from "#client";
 import { render, type FunctionComponent, type JSX } from "preact";
 import { LocationProvider, Route, Router, useLocation } from "preact-iso/router";
 import { useEffect, useState } from "preact/hooks";
@@ -7,8 +6,9 @@ import { isReadable } from "./core/filters.ts";
 import { useStore } from "./core/store.ts";
 import { Shell } from "./frame/shell.tsx";
 import { useIdle } from "./frame/idle.ts";
+import { Resume } from "./frame/resume.tsx";
 import { Shortcuts, useShortcuts } from "./frame/shortcuts.tsx";
-import { signIn, SignIn, SignInForm } from "./frame/sign-in.tsx";
+import { SignIn, SignInForm } from "./frame/sign-in.tsx";
 import { Dialog } from "./parts/dialog.tsx";
 import { keepFocus } from "./parts/moving/focus.ts";
 import { Page } from "./parts/page.tsx";
@@ -85,29 +85,17 @@ const Signed = ({ now: { who, token, isOver } }: { now: Session }): JSX.Element 
   );
 };
 
-/** Shows the console to whoever is signed in, and otherwise the sign-in page. */
-const App = (): JSX.Element | null => {
+/** Shows the console to whoever is signed in, and otherwise signs in with a kept token, or asks for one. */
+const App = (): JSX.Element => {
   const now = useStore(session);
-  const [isReady, setReady] = useState(() => keptToken() === null);
-  useEffect(() => {
-    const token = keptToken();
-    if (token === null) return;
-    signIn(token, true)
-      .catch((error: unknown) => {
-        // A token that has ended is forgotten; one that could not be checked may be valid when the service is back.
-        if (error instanceof LanyapError && error.status === 401) signOut("Your session has ended. Sign in again.");
-      })
-      .finally(() => setReady(true));
-  }, []);
+  const [kept, setKept] = useState(keptToken);
   useEffect(() => {
     if (now === null) clearToasts();
   }, [now === null]);
-  if (!isReady) return null;
   return (
     <>
-      {now === null ? (
-        <SignIn />
-      ) : (
+      {now === null && (kept === null ? <SignIn /> : <Resume token={kept} onOver={() => setKept(null)} />)}
+      {now !== null && (
         <LocationProvider scope="/console">
           <Signed key={`${now.who.kind} ${now.who.id}`} now={now} />
         </LocationProvider>

@@ -144,6 +144,27 @@ describe("the demo store", () => {
     expect(problems).toEqual([]);
   });
 
+  it("shows no old answer where none comes, and asks for no amount that is refused", async () => {
+    const { page, problems } = await open();
+    await eventually(() => page.locator("#meta").textContent()).toMatch(/^200 · /);
+    await page.route("**/api/odata?**", (route) => route.abort());
+    await page.getByLabel("Country").selectOption("DE");
+    await eventually(() => page.locator("#meta").textContent()).toBe("no answer");
+    expect(await page.locator("#answer").textContent()).toBe("");
+    expect(new Set(problems)).toEqual(new Set(["Failed to load resource: net::ERR_FAILED"]));
+    await page.unroute("**/api/odata?**");
+    await page.getByRole("button", { name: "New customer" }).click();
+    await eventually(() => page.locator("#meta").textContent()).toMatch(/^200 · /);
+    const amount = page.getByLabel("Amount");
+    await amount.fill("1000001");
+    await amount.blur();
+    expect(await page.evaluate("document.querySelector('[name=amount]').validity.rangeOverflow")).toBe(true);
+    expect(await page.locator("#snippet").textContent()).not.toContain("1000001");
+    await amount.fill("1000000");
+    await amount.blur();
+    expect(await page.locator("#snippet").textContent()).toContain("1000000");
+  });
+
   it("tries template settings and test mode, where nothing is counted", async () => {
     const { page, problems } = await open();
     await page.getByText("How it looks").click();

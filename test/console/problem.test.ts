@@ -1,6 +1,6 @@
 import { LanyapError } from "#client";
 import { describe, expect, it } from "vitest";
-import { fieldProblems, linesOf, mayPass } from "../../functions/console/api/problem.ts";
+import { adviceFor, fieldProblems, linesOf, mayPass } from "../../functions/console/api/problem.ts";
 
 const problem = (message: string, details: unknown) => new LanyapError("VALIDATION_FAILED", message, { details });
 
@@ -21,6 +21,20 @@ describe("a refusal", () => {
   ])("is told once in the note: %j with %j", (message, details, [lead, texts]) => {
     expect(linesOf(problem(message, details))).toEqual({ lead, texts });
   });
+});
+
+it.each([
+  ["FORBIDDEN", null, true, "Your token may not do this."],
+  ["FORBIDDEN", { activePlacements: 1 }, true, ""],
+  ["PRECONDITION_FAILED", null, true, "Somebody has changed it meanwhile."],
+  ["RATE_LIMIT_EXCEEDED", { limit: 1 }, true, "That was more changes than are allowed in a minute."],
+  ["CONFLICT", null, true, ""],
+  ["UNREACHABLE", null, false, "Check your connection, and try again."],
+  ["UNREACHABLE", null, true, "Check your connection, and try again. The same, sent again, is done only once."],
+  ["TIMEOUT", null, false, "The service is slow. Try again."],
+  ["TIMEOUT", null, true, "The service is slow. Try again. The same, sent again, is done only once."],
+] as const)("%s with %j is explained (for a change: %s) so: %j", (code, details, isChange, advice) => {
+  expect(adviceFor({ code, details }, isChange)).toBe(advice);
 });
 
 it.each([

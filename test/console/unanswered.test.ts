@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { asProblem } from "../../functions/console/api/problem.ts";
 import { session } from "../../functions/console/api/session.ts";
 import { repeatable } from "../../functions/console/api/unanswered.ts";
 
@@ -20,9 +21,10 @@ const makeService = (...statuses: number[]) => {
   );
   let made = 0;
   // As the client does: each call makes a key of its own.
-  const create = () => {
+  const create = (body = CREATE.body, address = ADDRESS) => {
     made += 1;
-    return send(ADDRESS, { ...CREATE, headers: { "Idempotency-Key": `key-${made}` } }).catch(() => null);
+    const headers = { "Idempotency-Key": `key-${made}` };
+    return send(address, { ...CREATE, body, headers }).catch((error: unknown) => asProblem(error).code);
   };
   return { came, create };
 };
@@ -50,6 +52,43 @@ describe("what creates", () => {
     session.set(null);
     await create();
     expect(came).toEqual(["key-1", "key-2", "key-3"]);
+  });
+});
+
+const CHANGED = '{"name":"Tea"}';
+
+describe("another creation", () => {
+  it.each([0, 500, 503])("is sent after a warning where the one before has no answer but %d", async (status) => {
+    const { came, create } = makeService(status, 201, 201);
+    await create();
+    expect(await create(CHANGED)).toBe("UNANSWERED");
+    expect(came).toEqual(["key-1"]);
+    await create(CHANGED);
+    await create();
+    expect(came).toEqual(["key-1", "key-3", "key-1"]);
+  });
+
+  it("is warned of again when it has no answer either", async () => {
+    const { came, create } = makeService(0, 0);
+    await create();
+    await create(CHANGED);
+    await create(CHANGED);
+    expect(await create('{"name":"Coffee"}')).toBe("UNANSWERED");
+    expect(came).toEqual(["key-1", "key-3"]);
+  });
+
+  it.each([201, 400, 401, 429])("is sent at once after an answer of %d", async (status) => {
+    const { came, create } = makeService(status);
+    await create();
+    await create(CHANGED);
+    expect(came).toEqual(["key-1", "key-2"]);
+  });
+
+  it("is sent at once to another address", async () => {
+    const { came, create } = makeService(0);
+    await create();
+    await create(CREATE.body, `${ADDRESS}/site_1/creatives`);
+    expect(came).toEqual(["key-1", "key-2"]);
   });
 });
 

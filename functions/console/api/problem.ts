@@ -19,6 +19,31 @@ export const inWords = (error: unknown): string => {
 export const mayPass = ({ code, status }: Pick<Problem, "code" | "status">): boolean =>
   code === "UNEXPECTED_ANSWER" || status === 0 || status === 429 || status >= 500;
 
+const ADVICE: Record<string, string> = {
+  FORBIDDEN: "Your token may not do this.",
+  PRECONDITION_FAILED: "Somebody has changed it meanwhile.",
+  UNREACHABLE: "Check your connection, and try again.",
+  TIMEOUT: "The service is slow. Try again.",
+  RATE_LIMIT_EXCEEDED: "That was more changes than are allowed in a minute.",
+  INTERNAL_SERVER_ERROR:
+    "Something went wrong in the service. Trying again may help. If it does not, give whoever runs the service the request id.",
+};
+
+/** Lists what leaves open whether a change was made. */
+const OPEN = new Set(["UNREACHABLE", "TIMEOUT"]);
+
+/**
+ * Says in other words than the service what a code means, or what to do, if there is more to say.
+ *
+ * @param isChange tells that a change has failed, which may have been made all the same
+ */
+export const adviceFor = ({ code, details }: Pick<Problem, "code" | "details">, isChange: boolean): string => {
+  // A refusal with details is about what they name, such as placements that are active, not about the token.
+  if (code === "FORBIDDEN" && details !== null) return "";
+  const advice = ADVICE[code] ?? "";
+  return isChange && OPEN.has(code) ? `${advice} The same, sent again, is done only once.` : advice;
+};
+
 const textsOf = ({ details }: Pick<Problem, "details">): string[] =>
   Array.isArray(details) ? details.filter((text) => typeof text === "string") : [];
 

@@ -1,3 +1,4 @@
+import { LanyapError, type ErrorCode } from "#client";
 import { session } from "./session.ts";
 
 /** Sends a request. */
@@ -12,8 +13,14 @@ type Change = { request: string; resource: string | undefined; version: string |
 /** Lists the methods that change existing resources. */
 const CHANGING = new Set(["PUT", "PATCH", "DELETE"]);
 
-/** Holds the keys of requests that were not answered. */
-const keys = new Map<string, string>();
+/**
+ * Describes a creation that has no answer: its key, the path that it was sent to, and whether it may have been made
+ * without the user knowing, until they are told.
+ */
+type Creation = { key: string; path: string; isUntold: boolean };
+
+/** Holds the creations that were not answered, by their requests. */
+const creations = new Map<string, Creation>();
 
 /** Holds the changes that were not answered, by the ids of their requests. */
 const changes = new Map<string, Change>();
@@ -21,7 +28,7 @@ const changes = new Map<string, Change>();
 // Whoever signs out is forgotten, together with what they were about to send.
 session.subscribe(() => {
   if (session.get() !== null) return;
-  keys.clear();
+  creations.clear();
   changes.clear();
 });
 
@@ -48,8 +55,24 @@ const covers = (body: unknown, other: unknown): boolean =>
 const bodyOf = ({ body }: RequestInit): unknown => (typeof body === "string" ? JSON.parse(body) : undefined);
 
 /**
+ * Warns once who creates something while another creation there has no answer: only the same is sent under its key.
+ *
+ * @throws {LanyapError} in place of sending it
+ */
+const warnOfAnother = (request: string, path: string): void => {
+  const others = [...creations].filter(([other, of]) => other !== request && of.path === path && of.isUntold);
+  if (others.length === 0) return;
+  for (const [, other] of others) other.isUntold = false;
+  // The service has no such code, since it never sees this request.
+  throw new LanyapError(
+    "UNANSWERED" as ErrorCode,
+    "No answer came to what you sent before, so it may exist already: look first. To make this one as well, press again.",
+  );
+};
+
+/**
  * Makes it harmless to send a request again that was not answered. A request with an idempotency key keeps the key
- * until it is answered (API.md, "Idempotency keys"). Other changes go on from what the lost one has made. A resource
+ * until it is answered (API.md, "Idempotency keys"); another one to the same path is only sent after a warning. Other changes go on from what the lost one has made. A resource
  * that it deleted counts as deleted. The version that it made may be changed like the one before, but only by a change
  * that sets all that the lost one set: otherwise, a value that the user has put back meanwhile would stay changed. The
  * audit tells who made a version, so that somebody else's is never taken for one's own.
@@ -64,12 +87,18 @@ export const repeatable = (sendOnce: Send, lastChange: LastChange): Send => {
 
   const sendKeyed = async (url: string, init: RequestInit, headers: Headers, key: string): Promise<Response> => {
     const request = JSON.stringify([init.method, url, init.body]);
-    const first = keys.get(request) ?? key;
-    keys.set(request, first);
-    headers.set("Idempotency-Key", first);
-    const response = await send(url, { ...init, headers });
+    const path = `${init.method} ${new URL(url).pathname}`;
+    warnOfAnother(request, path);
+    const creation = creations.get(request) ?? { key, path, isUntold: false };
+    creations.set(request, creation);
+    headers.set("Idempotency-Key", creation.key);
+    const response = await send(url, { ...init, headers }).catch((error: unknown) => {
+      creation.isUntold = true;
+      throw error;
+    });
+    if (response.status >= 500) creation.isUntold = true;
     // A caller who has to sign in or wait has no answer yet, and sends the same again.
-    if (response.status < 500 && response.status !== 401 && response.status !== 429) keys.delete(request);
+    else if (response.status !== 401 && response.status !== 429) creations.delete(request);
     return response;
   };
 

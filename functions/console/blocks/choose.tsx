@@ -28,11 +28,13 @@ export const Choose = ({
   value,
   onChange,
   error,
+  isRequired = false,
 }: {
   what: keyof typeof LISTS;
   value: string;
   onChange: (id: string) => void;
   error?: string | undefined;
+  isRequired?: boolean;
 }): JSX.Element => {
   const [search, setSearch] = useState("");
   const { list, label, none } = LISTS[what];
@@ -49,6 +51,7 @@ export const Choose = ({
         value={value}
         onChange={onChange}
         error={error}
+        isRequired={isRequired}
         hint={
           isMany && (pagination?.total ?? 0) > MOST
             ? `These are the first ${MOST}: type a part of the name.`

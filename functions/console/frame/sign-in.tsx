@@ -3,13 +3,14 @@ import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { api } from "../api/client.ts";
 import type { Problem } from "../api/problem.ts";
-import { beginSession, farewell } from "../api/session.ts";
+import { beginSession, farewell, session } from "../api/session.ts";
 import { useWrite } from "../api/use.ts";
 import { useStore } from "../core/store.ts";
 import { Button } from "../parts/button.tsx";
 import { Check, Text } from "../parts/fields/field.tsx";
 import { focusNextPage } from "../parts/page.tsx";
 import { ProblemNote } from "../parts/problem.tsx";
+import { Gate } from "./gate.tsx";
 
 /**
  * Asks the API whose token this is, and begins a session.
@@ -56,7 +57,8 @@ const useDemo = (): Demo => {
 /** Asks for a token. `again` is for somebody whose session has ended in the middle of work. */
 export const SignInForm = ({ again = false }: { again?: boolean }): JSX.Element => {
   const [token, setToken] = useState("");
-  const [isKept, setKept] = useState(false);
+  // Who signs in again has said already whether to stay signed in.
+  const [isKept, setKept] = useState(session.get()?.isKept ?? false);
   const { run, isBusy, error } = useWrite();
   const demo = useDemo();
   const enter = (given: string) => void run(() => signIn(given.trim(), isKept));
@@ -113,20 +115,13 @@ export const SignIn = (): JSX.Element => {
     return focusNextPage;
   }, []);
   return (
-    <main class="gate">
-      <div class="gate-card stack">
-        <div class="stack tight">
-          <img src="/icons/brand.svg" alt="" width="44" height="44" />
-          <h1>Lanyap console</h1>
-          <p class="muted">See and manage publishers, sites, placements and offers.</p>
-        </div>
-        {why && (
-          <p class="note warn" role="status">
-            {why}
-          </p>
-        )}
-        <SignInForm />
-      </div>
-    </main>
+    <Gate>
+      {why && (
+        <p class="note warn" role="status">
+          {why}
+        </p>
+      )}
+      <SignInForm />
+    </Gate>
   );
 };

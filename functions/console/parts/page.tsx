@@ -90,11 +90,11 @@ export const Unread = <Data,>({
   const isGone = isAnswered || error?.status === 404;
   return (
     <Page
-      title={isGone ? `There is no such ${what}` : what.replace(/^./, (first) => first.toUpperCase())}
+      title={isGone ? `This ${what} is not yours, or is gone` : what.replace(/^./, (first) => first.toUpperCase())}
       crumbs={crumbs}
     >
+      {isGone && <p>It belongs to somebody else, or it was deleted. Reports may name it all the same.</p>}
       {error && <ProblemNote of={error} retry={reload} />}
-      {isAnswered && <p>It was deleted, or it is not yours.</p>}
       {!isAnswered && !error && <Bones lines={8} />}
     </Page>
   );

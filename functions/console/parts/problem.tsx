@@ -1,17 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { linesOf, mayPass, type Problem } from "../api/problem.ts";
+import { adviceFor, linesOf, mayPass, type Problem } from "../api/problem.ts";
 import { Button } from "./button.tsx";
-
-const ADVICE: Record<string, string> = {
-  FORBIDDEN: "Your token may not do this.",
-  PRECONDITION_FAILED: "Somebody has changed this since you opened it.",
-  UNREACHABLE: "Check your connection, and try again: nothing happens twice.",
-  TIMEOUT: "The service is slow. Try again: nothing happens twice.",
-  RATE_LIMIT_EXCEEDED: "That was more changes than are allowed in a minute.",
-  INTERNAL_SERVER_ERROR:
-    "Something went wrong in the service. Trying again may help. If it does not, give whoever runs the service the request id.",
-};
 
 /** Counts down from a number of seconds. */
 export const useCountdown = (seconds: number | null): number => {
@@ -41,11 +31,13 @@ export const ProblemNote = ({
   const isTrying = tried === of;
   const { code, requestId } = of;
   const { lead, texts } = linesOf(of);
+  // What is read can be read again from here; a change is sent again by its own button.
+  const advice = adviceFor(of, retry === undefined);
   return (
     <div class="note bad stack tight" role="alert">
       {meaning && <strong>{meaning}</strong>}
       <div>
-        {ADVICE[code] && <strong>{ADVICE[code]} </strong>}
+        {advice !== "" && <strong>{advice} </strong>}
         <span dir="auto">{lead}</span>
         {texts.length > 0 && (
           <ul>

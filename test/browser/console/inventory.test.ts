@@ -136,6 +136,7 @@ describe("a site", () => {
     await page.getByLabel("Type its name to confirm").fill(site.name);
     await sure.click();
     await page.getByText(/FORBIDDEN · request/).waitFor();
+    expect(await page.getByRole("alert").innerText()).toMatch(/^There are active placements;/);
     await store.h.rows("update placements set status = 'inactive' where id = $1", [placement.id]);
     await sure.click();
     await page.getByRole("heading", { name: "Sites", level: 1 }).waitFor();
@@ -198,7 +199,7 @@ describe("what a caller may not change", () => {
     const [own, other] = [await makeInventory(store.h.db), await makeInventory(store.h.db)];
     for (const path of [`sites/${other.site.id}`, `placements/${other.placement.id}`]) {
       const { page } = await visitConsole(store, own.publisher.privateKey, `/console/${path}`);
-      await page.getByRole("heading", { name: /There is no such/ }).waitFor();
+      await page.getByRole("heading", { name: /^This (?:site|placement) is not yours, or is gone$/ }).waitFor();
       const text = await page.locator("body").innerText();
       expect(text).not.toContain(other.site.name);
       expect(text).not.toContain(other.placement.name);

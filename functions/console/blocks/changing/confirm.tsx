@@ -1,9 +1,17 @@
+import { LanyapError } from "#client";
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import type { Problem } from "../../api/problem.ts";
 import { useWrite } from "../../api/use.ts";
 import { isSameText } from "../../core/same.ts";
 import { Text } from "../../parts/fields/field.tsx";
 import { Ask } from "./ask.tsx";
+
+/** Says what is left to do once what somebody else has changed was read again: the service speaks of tags. */
+const afterReading = (refused: Problem | null): Problem | null =>
+  refused?.status === 412
+    ? new LanyapError(refused.code, "Look at it, then press again.", { requestId: refused.requestId })
+    : refused;
 
 /** Asks before something is done that cannot be undone; if a name is given, it has to be typed. */
 export const Confirm = ({
@@ -46,7 +54,7 @@ export const Confirm = ({
       action={action}
       isOff={!isSure}
       isBusy={isBusy}
-      error={error}
+      error={onStale ? afterReading(error) : error}
       onYes={() => void act()}
       onClose={onClose}
     >

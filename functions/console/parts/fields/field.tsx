@@ -112,6 +112,7 @@ export const Select = ({
       <select
         id={id}
         value={value}
+        required={common.isRequired ?? false}
         aria-disabled={isFixed}
         aria-invalid={common.error !== undefined}
         aria-describedby={describedBy(id, common.hint, common.error)}

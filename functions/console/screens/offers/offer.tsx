@@ -27,9 +27,9 @@ import { Standing } from "./standing.tsx";
 
 const CRUMBS = [{ href: "/console/offers", text: "Offers" }];
 
-/** Makes a paused copy of an offer with its creatives, and returns its id. */
-const copyOf = async (offer: OfferType): Promise<string> => {
-  const { data: creatives } = await api.listCreatives(offer.id);
+/** Makes a paused copy of an offer with its creatives, as they are now, and returns its id. */
+const copyOf = async (id: string): Promise<string> => {
+  const [{ data: offer }, { data: creatives }] = await Promise.all([api.getOffer(id), api.listCreatives(id)]);
   const copy = { ...offer, name: copyName(offer.name), status: "paused" as const, creatives };
   const { data } = await api.importOffers([copy], { copyTo: offer.advertiserId });
   const [row] = data.rows;
@@ -144,7 +144,7 @@ export const Offer = (): JSX.Element => {
   const { run, isBusy, error: refused } = useWrite();
   if (!offer) return <Unread what="offer" crumbs={CRUMBS} read={read} />;
   const copy = async (): Promise<void> => {
-    const made = await run(() => copyOf(offer));
+    const made = await run(() => copyOf(id));
     if (!made) return;
     const href = `/console/offers/${made}`;
     // An open dialog means that the user has begun something else.

@@ -6,6 +6,7 @@ import { useRead } from "../../api/use.ts";
 import { Choose } from "../../blocks/choose.tsx";
 import { EditDialog } from "../../blocks/edit-dialog.tsx";
 import { FormEnd, useEditing } from "../../blocks/editing.tsx";
+import { emptied } from "../../core/emptied.ts";
 import { isSame } from "../../core/same.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Select, Text, type Choice } from "../../parts/fields/field.tsx";
@@ -59,11 +60,12 @@ const Form = ({
   const [values, setValues] = useState<Values>(first);
   const editing = useEditing(etag);
   const body = bodyOf(values, before);
+  const lacking = emptied(values, before, ["name", "template"]);
   const field = (name: keyof Values, label: string) => ({
     label,
     value: values[name],
     onChange: (value: string) => setValues((now) => ({ ...now, [name]: value })),
-    error: editing.wrong[name],
+    error: lacking[name] ?? editing.wrong[name],
   });
   const save = async (): Promise<void> => {
     await (placement
@@ -79,7 +81,7 @@ const Form = ({
   return (
     <ClosingForm isBusy={editing.isBusy} onSend={save}>
       <div class="fields">
-        {!placement && <Choose what="site" {...field("siteId", "Site")} />}
+        {!placement && <Choose what="site" isRequired {...field("siteId", "Site")} />}
         <Text {...field("name", "Name")} isRequired isWhole maxLength={255} autoFocus />
         <Select {...field("pageType", "Page")} choices={PAGES} />
         <Select {...field("isLiveMode", "Mode")} isWhole choices={MODES} />
@@ -100,7 +102,7 @@ const Form = ({
         onCancel={onClose}
         action={placement ? "Save" : "Create"}
         isChanged={!isSame(values, first)}
-        isReady={Object.keys(body).length > 0 && values.siteId !== ""}
+        isReady={Object.keys(body).length > 0 && Object.keys(lacking).length === 0}
       />
     </ClosingForm>
   );

@@ -41,7 +41,13 @@ const note = (name: Happening, address: string) => {
 
 listen(
   note,
-  ({ status, body, milliseconds, reason }) => {
+  (received) => {
+    if (received === null) {
+      find("answer").textContent = "";
+      find("meta").textContent = "no answer";
+      return;
+    }
+    const { status, body, milliseconds, reason } = received;
     const offers = Array.isArray(body["offers"]) ? body["offers"].length : 0;
     const raw = JSON.stringify(body, null, 2);
     const shown = JSON.stringify(withTemplate(body, values), null, 2);
@@ -105,6 +111,7 @@ const start = async () => {
 
 form.addEventListener("submit", (event) => event.preventDefault());
 form.addEventListener("change", () => {
+  if (!form.reportValidity()) return;
   values = readValues(form);
   showOffers();
 });

@@ -11,8 +11,11 @@ const inputOf = (control: Control): HTMLElement => {
   input.name = control.name;
   input.type = "on" in control ? "checkbox" : "number";
   if ("on" in control) input.defaultChecked = control.on;
-  else input.defaultValue = control.number;
-  if (input.type === "number") [input.min, input.step] = ["0", "any"];
+  else {
+    input.defaultValue = control.number;
+    [input.min, input.step] = ["0", "any"];
+    if (control.most !== undefined) input.max = String(control.most);
+  }
   return input;
 };
 

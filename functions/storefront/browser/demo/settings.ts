@@ -3,7 +3,7 @@ import { ANSWER_DEFAULTS } from "../../../core/template.ts";
 /** Describes a control of the panel: a choice, a number, or a switch. */
 export type Control = { name: string; label: string } & (
   | { options: readonly string[]; value: string }
-  | { number: string }
+  | { number: string; most?: number }
   | { on: boolean }
 );
 
@@ -11,7 +11,7 @@ export type Control = { name: string; label: string } & (
 export const ORDER: readonly Control[] = [
   { name: "country", label: "Country", options: ["US", "CA", "GB", "DE", "AT", "FR", "ES", "MX", "JP"], value: "US" },
   { name: "language", label: "Language", options: ["en", "de", "fr", "es", "ar"], value: "en" },
-  { name: "amount", label: "Amount", number: "79.90" },
+  { name: "amount", label: "Amount", number: "79.90", most: 1_000_000 },
   {
     name: "currency",
     label: "Currency",

@@ -12,16 +12,23 @@ const beaconOf = (address: string): Happening | null => {
   return searchParams.get("v") === "1" ? "viewable" : "impressions";
 };
 
+const answered = async (asked: Promise<Response>): Promise<[Response, Json]> => {
+  const response = await asked;
+  return [response, (await response.json()) as Json];
+};
+
 /**
  * Listens to what the storefront script sends and receives, without the script knowing.
  *
+ * @param onAnswer receives null where no answer came
  * @param change returns the answer that the script gets in place of the service's
  */
 export const listen = (
   onSent: (what: Happening, address: string) => void,
-  onAnswer: (received: Received) => void,
+  onAnswer: (received: Received | null) => void,
   change: (body: Json) => Json,
 ): void => {
+  let last = 0;
   const plainFetch = window.fetch.bind(window);
   const plainBeacon = navigator.sendBeacon.bind(navigator);
   window.fetch = async (input, init) => {
@@ -30,9 +37,14 @@ export const listen = (
     if (beacon) onSent(beacon, address);
     if (!new URL(address, location.href).pathname.endsWith("/api/odata")) return plainFetch(input, init);
     onSent("requests", address);
+    last += 1;
+    const turn = last;
     const started = performance.now();
-    const response = await plainFetch(input, init);
-    const body = (await response.json()) as Json;
+    const [response, body] = await answered(plainFetch(input, init)).catch((error: unknown) => {
+      // The script gives up a request once it has another one.
+      if (turn === last) onAnswer(null);
+      throw error;
+    });
     const reason = response.headers.get("x-no-fill-reason");
     onAnswer({ status: response.status, body, milliseconds: performance.now() - started, reason });
     const seen = response.ok ? change(body) : body;

@@ -163,6 +163,8 @@ it("what somebody has just changed is not deleted until it was read again", asyn
   await dialog.getByLabel("Type its name to confirm").fill("Tea");
   await dialog.getByRole("button", { name: "Delete or archive" }).click();
   await dialog.getByText(/PRECONDITION_FAILED · request/).waitFor();
+  const told = await dialog.getByRole("alert").innerText();
+  expect(told).toMatch(/^Somebody has changed it meanwhile\. Look at it, then press again\.\n/);
   expect(await column("offers", offer.id, "status")).toBe("active");
   await dialog.getByText("Not tea", { exact: true }).waitFor();
   expect(await dialog.getByRole("button", { name: "Delete or archive" }).isDisabled()).toBe(true);
@@ -170,6 +172,28 @@ it("what somebody has just changed is not deleted until it was read again", asyn
   await dialog.getByRole("button", { name: "Delete or archive" }).click();
   await page.getByRole("heading", { name: "Offers", level: 1 }).waitFor();
   expect(await store.h.rows("select id from offers where id = $1", [offer.id])).toEqual([]);
+});
+
+it("a placement’s name and template can be changed, but not left empty", async () => {
+  const { publisher, placement } = await makeWorld();
+  const { page } = await visitConsole(store, publisher.privateKey, `/console/placements/${placement.id}`);
+  await page.getByRole("button", { name: "Edit", exact: true }).click();
+  const dialog = page.getByRole("dialog");
+  const save = dialog.getByRole("button", { name: "Save" });
+  await dialog.getByLabel("Name", { exact: true }).fill("Other");
+  await dialog.getByLabel("Template").fill("");
+  await dialog.getByText("This can be changed, but not left empty").waitFor();
+  expect(await save.isDisabled()).toBe(true);
+  await dialog.getByLabel("Template").fill("7");
+  await dialog.getByLabel("Name", { exact: true }).fill("  ");
+  await dialog.getByText("This can be changed, but not left empty").waitFor();
+  expect(await save.isDisabled()).toBe(true);
+  await dialog.getByLabel("Name", { exact: true }).fill("Other");
+  await save.click();
+  await page.getByText("Saved.", { exact: true }).waitFor();
+  expect(await store.h.rows("select name, template from placements where id = $1", [placement.id])).toEqual([
+    { name: "Other", template: 7 },
+  ]);
 });
 
 describe("a site", () => {

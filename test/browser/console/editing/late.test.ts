@@ -34,6 +34,17 @@ const deleteLate = async () => {
   return { ...visited, ...held };
 };
 
+it("a copy has what the offer has now, even if the page shows what it had", async () => {
+  const { page, offer, advertiser } = await visitOffer();
+  await store.h.rows("update offers set title = 'Changed elsewhere' where id = $1", [offer.id]);
+  await page.locator(".head").getByRole("button", { name: "Copy" }).click();
+  await page.getByRole("heading", { name: /^Tea.*copy/, level: 1 }).waitFor();
+  const titles = "select title, status from offers where advertiser_id = $1 and id <> $2";
+  expect(await store.h.rows(titles, [advertiser.id, offer.id])).toEqual([
+    { title: "Changed elsewhere", status: "paused" },
+  ]);
+});
+
 describe("a copy that is made late", () => {
   const MADE = /A paused copy was created/;
 

@@ -239,9 +239,10 @@ describe("every screen of demand", () => {
 
   it("shows a platform nothing of another's", async () => {
     const [own, other] = [await makeDemand(), await makeDemand()];
-    const foreign = await makeOffer(store.h.db, other.advertiser.id, { name: "Not yours" });
+    const foreign = await makeOffer(store.h.db, other.advertiser.id, { name: "Foreign tea" });
     const { page } = await visitConsole(store, own.platform.token, `/console/offers/${foreign.id}`);
-    await page.getByRole("heading", { name: "There is no such offer" }).waitFor();
-    expect(await page.getByText("Not yours").count()).toBe(0);
+    await page.getByRole("heading", { name: "This offer is not yours, or is gone" }).waitFor();
+    await page.getByText("It belongs to somebody else, or it was deleted.").waitFor();
+    expect(await page.getByText("Foreign tea").count()).toBe(0);
   });
 });

@@ -155,6 +155,24 @@ describe("a change that was made, and of which no answer came", () => {
   });
 });
 
+it("a creation of which no answer came, and that was edited since, is made after a warning", async () => {
+  const platform = await makePlatform(store.h.db);
+  const { page } = await visitConsole(store, platform.token, "/console/advertisers");
+  await page.getByRole("button", { name: "New advertiser" }).click();
+  const dialog = page.getByRole("dialog", { name: "New advertiser" });
+  await dialog.getByLabel("Name", { exact: true }).fill("Brindle Tea");
+  await pressAndLose(page, "Create");
+  await dialog.getByText("The same, sent again, is done only once.").waitFor();
+  await dialog.getByLabel("Name", { exact: true }).fill("Brindle Teas");
+  await dialog.getByRole("button", { name: "Create" }).click();
+  await dialog.getByText("it may exist already: look first").waitFor();
+  const made = () => store.h.rows("select name from advertisers where platform_id = $1 order by name", [platform.id]);
+  expect(await made()).toEqual([{ name: "Brindle Tea" }]);
+  await dialog.getByRole("button", { name: "Create" }).click();
+  await page.getByRole("heading", { name: "Brindle Teas", level: 1 }).waitFor();
+  expect(await made()).toEqual([{ name: "Brindle Tea" }, { name: "Brindle Teas" }]);
+});
+
 describe("a deletion of which no answer came", () => {
   it.each<Loss>(["no answer", "a 503"])("of a site is done when it is sent again after %s", async (loss) => {
     const { publisher, site, placement } = await makeInventory(store.h.db);

@@ -145,7 +145,7 @@ export const OfferForm = ({
       <div class="stack">
         <Card title="What customers see">
           <div class="stack">
-            {!offer && <Choose what="advertiser" value={advertiserId} onChange={setAdvertiser} />}
+            {!offer && <Choose what="advertiser" isRequired value={advertiserId} onChange={setAdvertiser} />}
             <ShownFields form={form} />
           </div>
         </Card>
@@ -168,7 +168,7 @@ export const OfferForm = ({
           onCancel={onCancel}
           action={offer ? "Save" : "Create"}
           isChanged={isChanged}
-          isReady={offer ? isChanged : advertiserId !== ""}
+          isReady={!offer || isChanged}
         />
       </div>
       <div class="aside stack">
