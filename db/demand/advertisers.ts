@@ -164,7 +164,7 @@ export const updateAdvertiser = async (
     const [, [found], [updated], noted, built] = await db.batch([
       db.execute(sql`
         select pg_advisory_xact_lock(hashtextextended('advertisers ' || coalesce(${advertisers.platformId}, ''), 0))
-        from ${advertisers} where ${isOwn} and ${input.name !== undefined}::boolean`),
+        from ${advertisers} where ${isOwn} and ${advertisers.name} <> ${input.name ?? null}::text`),
       db.select({ platformId: advertisers.platformId }).from(advertisers).where(isOwn),
       db
         .update(advertisers)

@@ -19,8 +19,8 @@ const ENDS = sql`date_trunc('hour', now() - ${LATE}, 'UTC')`;
 const MAY_SERVE = sql.raw("h.reason in ('', 'no_eligible_offer')");
 
 /**
- * Limits how many placements the traffic of named sites is taken from: more would tell the same. Reading that of busy
- * ones takes long, so once as many have been found for other curves, further curves wait for the next statement.
+ * Limits how many placements the traffic of named sites is taken from, for a curve, where more would tell the same, and
+ * for all curves of a statement, since reading that of busy ones takes long.
  */
 const PLACEMENTS = sql.raw("50");
 
@@ -52,8 +52,8 @@ export const addUpTraffic = async (db: Db): Promise<boolean> => {
     ), span as materialized (
       select coalesce(last, first) as begins, least(first + ${HOURS}, ends) as until, ends
       from bounds cross join lateral (
-        select min(hour) as first from hourly_requests
-        where hour > coalesce(last, now() - ${WEEKS}) and hour < ends) next
+        select min(h.hour) as first from hourly_requests h
+        where h.hour > coalesce(last, now() - ${WEEKS}) and h.hour < ends and ${MAY_SERVE}) next
     ), added as (
       insert into hourly_traffic as t (hour, platform_id, country, requests)
       select h.hour, coalesce(b.platform_id, ''), h.country, sum(h.requests)
@@ -72,8 +72,8 @@ export const addUpTraffic = async (db: Db): Promise<boolean> => {
 
 /**
  * Makes some curves of traffic that are missing or an hour old, and removes curves that no offer has needed for a day.
- * Missing ones come first, and the others by chance: one whose traffic takes too long to read holds up no others for
- * good.
+ * Those without named sites come first; the others are picked by chance, and one of many placements is made alone. So
+ * one whose traffic takes too long to read holds up no others for good.
  *
  * @param limit how many are made at most
  * @returns how many were made, and whether there are more to make
@@ -83,9 +83,10 @@ export const makeCurves = async (db: Db, limit: number): Promise<{ made: number;
     with span as materialized (
       select ends - ${WEEKS} as begins, ends from (select ${ENDS} as ends) hours
     ), due as materialized (
-      select w.*, row_number() over (order by c.key is not null, random()) as nr from (
+      select w.*, row_number() over (order by w.is_named, random()) as nr from (
         select distinct on (key) ${curveKeySql} as key, o.countries, o.include_sites as sites, o.include_publishers as publishers,
-          case when a.reach = 'PLATFORM' then a.platform_id end as platform
+          case when a.reach = 'PLATFORM' then a.platform_id end as platform,
+          o.include_sites <> '{}' or o.include_publishers <> '{}' as is_named
         from offer_paces p join offers o on o.serial = p.serial join advertisers a on a.id = o.advertiser_id
         where p.is_on order by key) w
         left join traffic_curves c on c.key = w.key
@@ -96,20 +97,21 @@ export const makeCurves = async (db: Db, limit: number): Promise<{ made: number;
         where (s.id = any (w.sites) or (w.sites = '{}' and s.publisher_id = any (w.publishers)))
           and ${isIn(sql`w.publishers`, sql`s.publisher_id`)} and coalesce(b.platform_id = w.platform, true)
         limit ${PLACEMENTS}) found
-      where w.nr <= ${limit}::int and (w.sites <> '{}' or w.publishers <> '{}')
+      where w.nr <= ${limit}::int and w.is_named
     ), wanted as materialized (
       select d.* from due d left join (
-        select key, sum(count(*)) over (order by nr) - count(*) as others from named group by key, nr) n on n.key = d.key
-      where d.nr <= ${limit}::int and coalesce(n.others, 0) < ${PLACEMENTS}
+        select key, count(*) as own, sum(count(*)) over (order by nr) as sum from named group by key, nr) n on n.key = d.key
+      where d.nr <= ${limit}::int and (not d.is_named
+        or not exists (select from due where not is_named) and coalesce(n.sum <= ${PLACEMENTS} or n.sum = n.own, true))
     ), weekly as materialized (
       select ${weekHour(sql`t.hour`)} as nth, t.platform_id, t.country, sum(t.requests) as requests, min(t.hour) as since
       from hourly_traffic t cross join span where t.hour >= span.begins and t.hour < span.ends
-        and exists (select from wanted where sites = '{}' and publishers = '{}')
+        and exists (select from wanted where not is_named)
       group by 1, 2, 3
     ), came as (
       select w.key, t.nth, t.requests, t.since from wanted w join weekly t
         on coalesce(t.platform_id = w.platform, true) and ${isIn(sql`w.countries`, sql`t.country`)}
-      where w.sites = '{}' and w.publishers = '{}'
+      where not w.is_named
       union all
       select n.key, ${weekHour(sql`at.hour`)}, h.requests, h.hour
       from span cross join generate_series(span.begins, span.ends - interval '1 hour', interval '1 hour') at (hour)
@@ -128,7 +130,7 @@ export const makeCurves = async (db: Db, limit: number): Promise<{ made: number;
         made_at = excluded.made_at
       returning key
     ), removed as (
-      delete from traffic_curves where made_at < now() - ${daysLong(1)} and key not in (select key from wanted)
+      delete from traffic_curves where made_at < now() - ${daysLong(1)} and key not in (select key from due)
     )
     select count(*)::int as made, count(*) < (select count(*) from due) as more from made`);
   return rows[0] ?? { made: 0, more: false };

@@ -44,8 +44,9 @@ export const publishDocuments = async (env: Env, keys: readonly DocumentKey[]): 
 /** Publishes what earlier requests left in the outbox, longest waiting first. A failure holds up nothing else. */
 export const drainOutbox: Duty = async (env, reserve) => {
   const db = connect(env.DATABASE_URL);
-  for (let after: number | null = 0; after !== null && reserve(CHUNK + 1);) {
+  for (let after: number | null = 0; after !== null && reserve(1);) {
     const { keys, next }: Unpublished = await findUnpublished(db, CHUNK, after);
+    if (!reserve(keys.length)) return;
     await publishDocuments(env, keys);
     after = next;
   }

@@ -17,6 +17,9 @@ const CURVES = 100;
 /** Limits how often a run adds up traffic and makes curves, so that it always gets to pacing offers. */
 const PREPARATIONS = 6;
 
+/** Limits for how long a run begins such steps, in milliseconds: one that the driver gives up takes ten seconds. */
+const PREPARING_MS = 11_000;
+
 /** Is the greatest serial that an offer may have. */
 const LAST_SERIAL = 2 ** 31 - 1;
 
@@ -29,14 +32,18 @@ const pacesOf = ({ now, offers, curves }: PacedOffers): SetPace[] => {
 };
 
 /**
- * Prepares something, in steps that tell whether there is more. A failure does not keep offers from being paced by what
- * was prepared before.
+ * Prepares something, in steps that tell whether there is more. Neither a failure nor a slow step keeps offers from
+ * being paced by what was prepared before.
  */
 const prepare = async (what: string, reserve: Reserve, step: () => Promise<boolean>): Promise<void> => {
-  const all = async () => {
-    for (let i = 0, more = true; more && i < PREPARATIONS && reserve(1); i++) more = await step();
-  };
-  await all().catch(noteFailure(what));
+  const until = Date.now() + PREPARING_MS;
+  for (let i = 0, more = true; more && i < PREPARATIONS && Date.now() < until && reserve(1); i++) {
+    try {
+      more = await step();
+    } catch (error) {
+      noteFailure(what)(error);
+    }
+  }
 };
 
 /** Paces offers along the curves of their traffic, some at a time, and publishes what changed once, at the end. */

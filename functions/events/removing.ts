@@ -36,6 +36,9 @@ export const purgeOldRows: Duty = async (env, reserve) => {
     for (let left = kept; left.length > 0 && reserve(1);) left = await purgeSome(db, left);
   } catch (failure) {
     noteFailure("purging all tables together")(failure);
-    for (const rows of kept) if (reserve(1)) await purgeSome(db, [rows]).catch(noteFailure(`purging ${rows.table}`));
+    // They begin anywhere, since a slow one may use up the run.
+    const first = Math.floor(Math.random() * kept.length);
+    for (const rows of [...kept.slice(first), ...kept.slice(0, first)])
+      if (reserve(1)) await purgeSome(db, [rows]).catch(noteFailure(`purging ${rows.table}`));
   }
 };

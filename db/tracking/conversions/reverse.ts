@@ -125,5 +125,6 @@ export const reverseConversion = async (
   const done = await reverseOnce(db, transaction, reason);
   if (!done.value || (done.value.state === "reversed" && done.value.reversedAt !== null)) return done;
   if (attempts === 1) throw new UnavailableError("a transaction was not reversed");
-  return reverseConversion(db, transaction, reason, attempts - 1);
+  const { value, outdated } = await reverseConversion(db, transaction, reason, attempts - 1);
+  return { value, outdated: [...done.outdated, ...outdated] };
 };
