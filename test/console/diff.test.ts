@@ -8,6 +8,13 @@ it.each([
   ["a member of another", { data: { name: "A" } }, { data: { name: "B" } }, ["data.name", "A", "B"]],
   ["a time, in the viewer's zone", { endsAt: null }, { endsAt: AT }, ["endsAt", "empty", moment(AT)]],
   ["a text with a time in it", { name: "" }, { name: `From ${AT}` }, ["name", "empty", `From ${AT}`]],
+  ["a bid in dollars", { bidMicros: 500_000 }, { bidMicros: 620_001 }, ["bidMicros", "0.5", "0.620001"]],
+  [
+    "a share in percent",
+    { publisherShareBps: 7_000 },
+    { publisherShareBps: 6_550 },
+    ["publisherShareBps", "70", "65.5"],
+  ],
   ["a list", { countries: [] }, { countries: ["DE", "FR"] }, ["countries", "none", "DE, FR"]],
   ["a switch", { adsEnabled: true }, { adsEnabled: false }, ["adsEnabled", "yes", "no"]],
   ["what was made", null, { name: "A" }, ["name", null, "A"]],

@@ -84,6 +84,13 @@ describe("another creation", () => {
     expect(came).toEqual(["key-1", "key-2"]);
   });
 
+  it("is sent at once after a dry run without an answer, which makes nothing", async () => {
+    const { came, create } = makeService(0);
+    await create(CREATE.body, `${ADDRESS}?dryRun=true`);
+    await create(CHANGED);
+    expect(came).toEqual(["key-1", "key-2"]);
+  });
+
   it("is sent at once to another address", async () => {
     const { came, create } = makeService(0);
     await create();

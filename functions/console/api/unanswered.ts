@@ -72,10 +72,11 @@ const warnOfAnother = (request: string, path: string): void => {
 
 /**
  * Makes it harmless to send a request again that was not answered. A request with an idempotency key keeps the key
- * until it is answered (API.md, "Idempotency keys"); another one to the same path is only sent after a warning. Other changes go on from what the lost one has made. A resource
- * that it deleted counts as deleted. The version that it made may be changed like the one before, but only by a change
- * that sets all that the lost one set: otherwise, a value that the user has put back meanwhile would stay changed. The
- * audit tells who made a version, so that somebody else's is never taken for one's own.
+ * until it is answered (API.md, "Idempotency keys"); another one to the same path is only sent after a warning. Other
+ * changes go on from what the lost one has made. A resource that it deleted counts as deleted. The version that it made
+ * may be changed like the one before, but only by a change that sets all that the lost one set: otherwise, a value that
+ * the user has put back meanwhile would stay changed. The audit tells who made a version, so that somebody else's is
+ * never taken for one's own.
  */
 export const repeatable = (sendOnce: Send, lastChange: LastChange): Send => {
   /** Sends a request, and reads the whole answer: one that breaks off in the middle does not count. */
@@ -87,16 +88,19 @@ export const repeatable = (sendOnce: Send, lastChange: LastChange): Send => {
 
   const sendKeyed = async (url: string, init: RequestInit, headers: Headers, key: string): Promise<Response> => {
     const request = JSON.stringify([init.method, url, init.body]);
-    const path = `${init.method} ${new URL(url).pathname}`;
+    const { pathname, searchParams } = new URL(url);
+    const path = `${init.method} ${pathname}`;
+    // A dry run makes nothing.
+    const mayMake = searchParams.get("dryRun") !== "true";
     warnOfAnother(request, path);
     const creation = creations.get(request) ?? { key, path, isUntold: false };
     creations.set(request, creation);
     headers.set("Idempotency-Key", creation.key);
     const response = await send(url, { ...init, headers }).catch((error: unknown) => {
-      creation.isUntold = true;
+      creation.isUntold = mayMake;
       throw error;
     });
-    if (response.status >= 500) creation.isUntold = true;
+    if (response.status >= 500) creation.isUntold = mayMake;
     // A caller who has to sign in or wait has no answer yet, and sends the same again.
     else if (response.status !== 401 && response.status !== 429) creations.delete(request);
     return response;

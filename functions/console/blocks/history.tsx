@@ -4,7 +4,7 @@ import { session } from "../api/session.ts";
 import { useAnew, useRead } from "../api/use.ts";
 import { changesOf } from "../core/diff.ts";
 import { addressOf } from "../core/filters.ts";
-import { words } from "../core/format.ts";
+import { labelOf } from "../core/labels.ts";
 import { useStore } from "../core/store.ts";
 import { Bones, Time } from "../parts/bits.tsx";
 import { Card } from "../parts/page.tsx";
@@ -44,7 +44,7 @@ export const Diff = ({ of: { before, after } }: { of: AuditRecord }): JSX.Elemen
   <dl class="diff">
     {changesOf(before, after).map(({ name, before: was, after: is }) => (
       <>
-        <dt key={`${name}-name`}>{name.split(".").map(words).join(" › ")}</dt>
+        <dt key={`${name}-name`}>{labelOf(name)}</dt>
         <dd key={name} dir="auto">
           {was !== null && <del>{was}</del>}
           {was !== null && is !== null && <span aria-label="became"> → </span>}

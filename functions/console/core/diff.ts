@@ -1,4 +1,5 @@
 import { moment } from "./format.ts";
+import { numberText } from "./labels.ts";
 import { isSame } from "./same.ts";
 
 /** Describes a member that changed, as it was and as it is, in readable words. */
@@ -10,13 +11,14 @@ const UNTOLD = "hidden";
 /** Matches a time in the API's form. */
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-const shown = (value: unknown): string | null => {
+const shown = (name: string, value: unknown): string | null => {
   if (value === undefined) return null;
   if (value === null || value === "") return "empty";
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (Array.isArray(value) && value.every((entry) => typeof entry !== "object")) {
     return value.length === 0 ? "none" : value.join(", ");
   }
+  if (typeof value === "number") return numberText(name, value);
   if (typeof value !== "string") return JSON.stringify(value);
   return TIME.test(value) ? moment(value) : value;
 };
@@ -34,5 +36,5 @@ export const changesOf = (before: Members | null, after: Members | null, path = 
     if (was === UNTOLD && is === UNTOLD) return [{ name, before: null, after: "changed; the value is not kept here" }];
     if (isSame(was, is)) return [];
     if (isMembers(was) && isMembers(is)) return changesOf(was, is, name);
-    return [{ name, before: shown(was), after: shown(is) }];
+    return [{ name, before: shown(name, was), after: shown(name, is) }];
   });

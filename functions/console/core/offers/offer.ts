@@ -201,14 +201,15 @@ export const wrongTimes = (fields: Fields): Record<string, string> =>
       .map((name) => [name, "This is not a valid date"]),
   );
 
+/** Names the field in which a member of an offer is shown, by its path in the API. */
+export const shownAs = (path: string): string => {
+  const [name = ""] = path.replace(/^targeting\./, "").split(/[.[]/);
+  return RENAMED[path] ?? RENAMED[name] ?? name;
+};
+
 /** Names the fields in which the API's refusals of an offer are shown. */
 export const wrongFields = (wrong: Record<string, string>): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(wrong).map(([path, message]) => {
-      const [name = ""] = path.replace(/^targeting\./, "").split(/[.[]/);
-      return [RENAMED[path] ?? RENAMED[name] ?? name, message];
-    }),
-  );
+  Object.fromEntries(Object.entries(wrong).map(([path, message]) => [shownAs(path), message]));
 
 /** Leaves room for what is added to the name of a copy: a name has at most 255 characters. */
 const LONGEST = 246;

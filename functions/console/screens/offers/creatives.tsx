@@ -55,14 +55,7 @@ const CreativeForm = ({
   return (
     <ClosingForm isBusy={editing.isBusy} onSend={save}>
       <ShownFields form={form} />
-      <Text
-        {...fieldOf(form, "weight", "Weight")}
-        type="number"
-        min={0}
-        max={100}
-        isRequired
-        hint="0 means not shown"
-      />
+      <Text {...fieldOf(form, "weight")} type="number" min={0} max={100} isRequired hint="0 means not shown" />
       <FormEnd
         editing={editing}
         onReload={onReload}

@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import { api } from "../../api/client.ts";
 import { FormEnd, useEditing } from "../../blocks/editing.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
+import { labelOf } from "../../core/labels.ts";
 import { Check, Text } from "../../parts/fields/field.tsx";
 import { ClosingForm } from "../../parts/fields/form.tsx";
 import { RAISED } from "./new-platform.tsx";
@@ -30,7 +31,7 @@ const Form = ({ of, onSaved, onClose }: { of: Platform; onSaved: () => void; onC
         maxLength={255}
         autoFocus
       />
-      <Check label="Raised limits" hint={RAISED} checked={elevatedLimits} onChange={setRaised} />
+      <Check label={labelOf("elevatedLimits")} hint={RAISED} checked={elevatedLimits} onChange={setRaised} />
       <FormEnd
         editing={editing}
         onReload={() => undefined}

@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { api } from "../../api/client.ts";
 import { MakeSecret } from "../../blocks/keys/make-secret.tsx";
+import { labelOf } from "../../core/labels.ts";
 import { Check, Text } from "../../parts/fields/field.tsx";
 import { say } from "../../parts/toasts.tsx";
 
@@ -27,7 +28,7 @@ export const NewPlatform = ({ onClose }: { onClose: () => void }): JSX.Element =
       isTyped={name.trim() !== ""}
     >
       <Text label="Name" value={name} onChange={setName} isRequired maxLength={255} autoFocus />
-      <Check label="Raised limits" hint={RAISED} checked={elevatedLimits} onChange={setRaised} />
+      <Check label={labelOf("elevatedLimits")} hint={RAISED} checked={elevatedLimits} onChange={setRaised} />
     </MakeSecret>
   );
 };

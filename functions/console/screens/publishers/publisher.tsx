@@ -14,6 +14,7 @@ import { PublicKeys } from "../../blocks/keys/public-keys.tsx";
 import { Tokens } from "../../blocks/keys/tokens.tsx";
 import { EditDelete, useOpened } from "../../blocks/opened.tsx";
 import { Switches } from "../../blocks/changing/switches.tsx";
+import { labelOf } from "../../core/labels.ts";
 import { count, plural } from "../../core/format.ts";
 import { IdAndSince } from "../../parts/bits.tsx";
 import { Check } from "../../parts/fields/field.tsx";
@@ -70,7 +71,7 @@ const Limits = ({
   return (
     <div class="stack tight">
       <Check
-        label="Raised limits"
+        label={labelOf("elevatedLimits")}
         hint="It may switch sites 150 times a minute instead of 50."
         checked={of.elevatedLimits}
         isOff={isBusy}

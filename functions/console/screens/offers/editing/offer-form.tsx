@@ -20,6 +20,7 @@ import { isSame } from "../../../core/same.ts";
 import { Select, Text } from "../../../parts/fields/field.tsx";
 import { ClosingForm } from "../../../parts/fields/form.tsx";
 import { Card } from "../../../parts/page.tsx";
+import type { FieldName } from "../../../core/labels.ts";
 import { fieldOf, ShownFields, type Form } from "./fields.tsx";
 import { ForecastCard } from "./forecast.tsx";
 import { Pacing } from "../pacing.tsx";
@@ -29,32 +30,25 @@ import { TargetingFields } from "./targeting.tsx";
 const LAST = "9999-12-31T23:59";
 
 const MoneyFields = ({ form, offer }: { form: Form; offer: Offer | null }): JSX.Element => {
-  const field = (name: string, label: string) => fieldOf(form, name, label);
+  const field = (name: FieldName) => fieldOf(form, name);
   const utcOf = (name: "startsAt" | "endsAt") => utc(meantTime(form.fields, name, offer ?? {}));
   return (
     <div class="fields">
       <Select
-        {...field("pricing", "Paid for")}
+        {...field("pricing")}
         choices={[
           ["CPM", "1,000 impressions (CPM)"],
           ["CPC", "A click (CPC)"],
           ["CPA", "A conversion (CPA)"],
         ]}
       />
-      <Text {...field("bid", "Bid (USD)")} type="number" min={0} max={100_000} step="any" isRequired />
-      <Text {...field("share", "Publisher’s share (%)")} type="number" min={0} max={100} step={0.01} isRequired />
-      <Text
-        {...field("priority", "Priority")}
-        type="number"
-        min={1}
-        max={100}
-        isRequired
-        hint="1 is shown before 2, and so on"
-      />
-      <Text {...field("dailyCap", "Daily cap")} type="number" min={1} step={1} hint="Paid-for events per UTC day" />
-      <Text {...field("lifetimeCap", "Total cap")} type="number" min={1} step={1} />
+      <Text {...field("bid")} type="number" min={0} max={100_000} step="any" isRequired />
+      <Text {...field("share")} type="number" min={0} max={100} step={0.01} isRequired />
+      <Text {...field("priority")} type="number" min={1} max={100} isRequired hint="1 is shown before 2, and so on" />
+      <Text {...field("dailyCap")} type="number" min={1} step={1} hint="Paid-for events per UTC day" />
+      <Text {...field("lifetimeCap")} type="number" min={1} step={1} />
       <Select
-        {...field("pacing", "Spend")}
+        {...field("pacing")}
         hint="“Evenly” needs a daily cap, or a total cap with an end"
         choices={[
           ["ASAP", "As fast as possible"],
@@ -62,13 +56,13 @@ const MoneyFields = ({ form, offer }: { form: Form; offer: Offer | null }): JSX.
         ]}
       />
       <Text
-        {...field("startsAt", "Starts")}
+        {...field("startsAt")}
         type="datetime-local"
         max={LAST}
         hint={utcOf("startsAt") || "In your time; empty means at once"}
       />
       <Text
-        {...field("endsAt", "Ends")}
+        {...field("endsAt")}
         type="datetime-local"
         max={LAST}
         hint={utcOf("endsAt") || "In your time; empty means never"}
@@ -80,20 +74,13 @@ const MoneyFields = ({ form, offer }: { form: Form; offer: Offer | null }): JSX.
 const CreativeFields = ({ form }: { form: Form }): JSX.Element => (
   <div class="fields">
     <Select
-      {...fieldOf(form, "creativeSplit", "Creatives are shown")}
+      {...fieldOf(form, "creativeSplit")}
       choices={[
         ["WEIGHTS", "By their weights"],
         ["LEARNED", "Mostly the one that does best"],
       ]}
     />
-    <Text
-      {...fieldOf(form, "creativeWeight", "Weight of these texts")}
-      type="number"
-      min={0}
-      max={100}
-      step={1}
-      isRequired
-    />
+    <Text {...fieldOf(form, "creativeWeight")} type="number" min={0} max={100} step={1} isRequired />
   </div>
 );
 

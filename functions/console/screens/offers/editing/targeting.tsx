@@ -7,9 +7,9 @@ import { fieldOf, type Form } from "./fields.tsx";
 import { Ids } from "./ids.tsx";
 
 const List = ({ form, name, of }: { form: Form; name: ListName; of: Listed }): JSX.Element => {
-  const { label } = of;
   const empty = emptyMeans(name);
-  const field = fieldOf(form, name, label);
+  const field = fieldOf(form, name);
+  const { label } = field;
   if ("hint" in of) return <Text {...field} hint={`${of.hint}; empty means ${empty.toLowerCase()}`} />;
   const chosen = {
     label,
@@ -37,8 +37,8 @@ const Lists = ({ form, of }: { form: Form; of: typeof LISTS }): JSX.Element => (
 export const TargetingFields = ({ form }: { form: Form }): JSX.Element => (
   <div class="fields">
     <Lists form={form} of={LISTS.filter(isWritten)} />
-    <Text {...fieldOf(form, "amountMin", "Orders from")} type="number" min={0} step="any" hint="Needs currencies" />
-    <Text {...fieldOf(form, "amountMax", "Orders up to")} type="number" min={0} step="any" />
+    <Text {...fieldOf(form, "amountMin")} type="number" min={0} step="any" hint="Needs currencies" />
+    <Text {...fieldOf(form, "amountMax")} type="number" min={0} step="any" />
     <Lists form={form} of={LISTS.filter((list) => !isWritten(list))} />
   </div>
 );
