@@ -165,7 +165,7 @@ it("limits are not changed again before the first change is answered, and are sh
   const limits = "select elevated_limits from publishers where id = $1";
   expect(await store.h.rows(limits, [publisher.id])).toEqual([{ elevated_limits: true }]);
   expect(await box.isChecked()).toBe(true);
-  await page.getByRole("region", { name: "History" }).getByText("Elevated limits").waitFor();
+  await page.getByRole("region", { name: "History" }).getByText("Raised limits").waitFor();
 });
 
 it("a shop's lines are there to be copied once its key is known, and not before", async () => {
