@@ -22,9 +22,9 @@ const CONSUMERS: Record<string, (batch: MessageBatch, env: Env) => Promise<void>
 };
 
 /**
- * Lists what the cron does each minute. Two runs of a duty hardly ever overlap, which would do no harm, and its failure does not affect the others. All
- * duties share the subrequests of one invocation, which the platform limits to 1,000: each has its part, and two more
- * for its lease.
+ * Lists what the cron does each minute. Two runs of a duty hardly ever overlap, which would do no harm, and its failure
+ * does not affect the others. All duties share the subrequests of one invocation, which the platform limits to 1,000:
+ * each has its part, and two more for its lease.
  */
 const DUTIES: Record<string, { duty: Duty; subrequests: number }> = {
   "publishing the outbox": { duty: drainOutbox, subrequests: 400 },

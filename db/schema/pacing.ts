@@ -46,8 +46,8 @@ export const offerPaces = pgTable(
 );
 
 /**
- * Holds the ad requests of a UTC hour that no switch stopped, by the platform of their placement, empty where it is gone,
- * and by country: `hourly_requests` added up, for the curves of offers without named sites.
+ * Holds the ad requests of a UTC hour that no switch stopped, by country and by the platform of their placement, empty
+ * where it is gone: `hourly_requests` added up, for the curves of offers without named sites.
  */
 export const hourlyTraffic = pgTable(
   "hourly_traffic",

@@ -150,8 +150,8 @@ const ranked = (db: Db, actor: Actor, kind: Ranked["kind"], measure: string) => 
 };
 
 /**
- * Finds a manager's active offers that are near a cap, past their end, were never shown though they are a day old, or are clicked
- * less since a few days.
+ * Finds a manager's active offers that are near a cap, past their end, were never shown though they are a day old, or
+ * are clicked less since a few days.
  */
 const noticed = (db: Db, actor: Actor) => {
   const own =

@@ -152,7 +152,7 @@ export const isOutOfUse = (key: CandidatesKey, network: NetworkDocument | null, 
   return document !== undefined && !canAnswer(key, document, network, now);
 };
 
-/** Reads a list of candidates past memory, which serves only if nothing else comes in time. */
+/** Reads a narrower list as {@link readDocuments} does, but past memory, which serves only if nothing else comes. */
 export const readAnew = async (
   env: Env,
   context: Background,

@@ -19,8 +19,8 @@ type Form = { status?: number; headers?: Record<string, string>; explains?: bool
 type Handle = (c: Context<AppEnv>) => Response | Promise<Response>;
 
 /**
- * Declares that these endpoints answer failures with 500, even where others answer 503: pages and their customers cannot
- * try again later.
+ * Declares that these endpoints answer failures with 500, even where others answer 503: pages and their customers
+ * cannot try again later.
  */
 const DECLARATION: Declaration = { shape: "B", unavailable: "INTERNAL_SERVER_ERROR" };
 

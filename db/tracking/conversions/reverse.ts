@@ -113,6 +113,7 @@ const ATTEMPTS = 3;
  * waits for its click will not count. Reversing it again changes nothing. A transaction that is stored while the
  * statements run is seen by the last of them alone, so they run again.
  *
+ * @param attempts how often that is done at most
  * @returns how the transaction stands, now reversed; null when it was never reported
  * @throws {UnavailableError} when it could not be taken back
  */

@@ -1,7 +1,7 @@
 import { words } from "./format.ts";
 import { LISTS, shownAs, type ListName } from "./offers/offer.ts";
 
-/** Holds what forms call fields that are no lists, most of them of an offer or creative. Histories call them the same. */
+/** Holds what forms call fields that are no lists, most of them of an offer. Histories call them the same. */
 const LABELS = {
   name: "Name",
   header: "Line above the title",

@@ -90,7 +90,10 @@ const checker = <Schema extends z.ZodType>(
   };
 };
 
-/** Checks a request's JSON body, and leaves it as `c.req.valid("json")`. Unknown members are refused by name, but not in the contract's routes. */
+/**
+ * Checks a request's JSON body, and leaves it as `c.req.valid("json")`. Unknown members are refused by name, but not in
+ * the contract's routes.
+ */
 export const jsonBody = <Schema extends z.ZodType>(schema: () => Schema, options?: BodyOptions) =>
   [
     limit,
@@ -98,7 +101,10 @@ export const jsonBody = <Schema extends z.ZodType>(schema: () => Schema, options
     declaring({ part: "json", schema, options }, validator("json", checker("json", schema, options))),
   ] as const;
 
-/** Checks a request's parameters, and leaves them as `c.req.valid("query")`. Unknown ones are refused by name, but not in the contract's routes. */
+/**
+ * Checks a request's parameters, and leaves them as `c.req.valid("query")`. Unknown ones are refused by name, but not in
+ * the contract's routes.
+ */
 export const query = <Schema extends z.ZodType>(schema: () => Schema) =>
   declaring({ part: "query", schema }, validator("query", checker("query", schema)));
 

@@ -71,4 +71,15 @@ describe("the outbox", () => {
     await endPublication(h.db, entries);
     expect(await waiting()).toEqual([]);
   });
+
+  it("is published behind any number of changes of a document that cannot be", async () => {
+    const { placement } = await makeInventory(h.db);
+    const key = `placement:${placement.id}` as const;
+    // A version that is gone may have named a document that this one does not know.
+    await h.rows("insert into publish_outbox (document_key) select 'unknown:1' from generate_series(1, 45000)");
+    await note([key]);
+    await h.cron();
+    expect(await h.count("publish_outbox where document_key = $1", [key])).toBe(0);
+    expect(await h.count("publish_outbox where document_key = 'unknown:1'")).toBe(45_000);
+  });
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { api } from "../../../support/api.ts";
 import { askOffers } from "../../../support/ask-offers.ts";
 import { makeAdvertiser, makeInventory, makeOffer, makeOffers } from "../../../support/factories.ts";
+import { holdDatabase } from "../../../support/faults/situation.ts";
 import { startHarness, type Harness } from "../../../support/harness.ts";
 import { SECRETS } from "../../../support/secrets.ts";
 
@@ -48,3 +49,28 @@ it.each([
     }
   },
 );
+
+it("an answer does not wait for the database for the list that has what changed", async () => {
+  const { publisher, site, placement } = await makeInventory(h.db);
+  const { id: advertiserId } = await makeAdvertiser(h.db);
+  const { id } = await makeOffer(h.db, advertiserId, { includeSites: [site.id] });
+  const asked = { publicKey: publisher.publicKey, placementId: placement.id, "at.country": "US", "at.language": "pt" };
+  const ask = async () => (await askOffers(h, asked)).ids;
+  const edit = (path: string) =>
+    api(h, "PUT", `/api/v1/offers/${id}`, {
+      token: SECRETS.ADMIN_TOKEN,
+      body: { destinationUrl: `https://advertiser.example/${path}` },
+    });
+  await ask();
+  // The first edit has a narrower list built, the second puts it out of use.
+  await edit("a");
+  expect(await h.until(ask, (ids) => ids.length > 0)).toEqual([id]);
+  await edit("b");
+  const release = holdDatabase(h);
+  try {
+    expect(await ask()).toEqual([]);
+  } finally {
+    release();
+  }
+  expect(await h.until(ask, (ids) => ids.length > 0)).toEqual([id]);
+});

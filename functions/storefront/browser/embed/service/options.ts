@@ -9,7 +9,10 @@ export type LanyapError = Error & { code: string; details?: unknown };
 export type Options = {
   publicKey: string;
   placementId: string;
-  /** Names the place for offers: an element or a selector. By default it is `#lanyap`, or else right after the script's tag. */
+  /**
+   * Names the place for offers: an element or a selector. By default it is `#lanyap`, or else right after the script's
+   * tag.
+   */
   container?: Element | string | null | undefined;
   /** Identifies the session. By default it is the order id, or else the e-mail. */
   sessionId?: string | number | undefined;
